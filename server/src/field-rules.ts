@@ -46,6 +46,7 @@ const SENTENCES = {
   'string.uriCustomScheme': 'must be a valid uri with a scheme matching the {scheme} pattern',
 
   // The service's own.
+  'audience.value': 'must not contain {name}: use {valids}',
   'amount.notZero': 'must not be 0',
   'amount.topUp': 'must be positive for a top_up',
   'body.tooDeep': 'is nested too deeply',
@@ -55,8 +56,8 @@ const SENTENCES = {
   'date.instant': 'must be an ISO 8601 date or time',
   'date.future': 'must be in the future',
   'date.past': 'must not be in the future',
-  'date.tooFarAhead': 'must be at most {limit} days ahead',
   'date.lastDays': 'must be within the last {limit} days',
+  'date.tooFarAhead': 'must be at most {limit} days ahead',
   'file.empty': 'is empty',
   'id.form': 'must be an id of 24 hexadecimal characters',
   'id.templateForm': 'must be an id of 24 hexadecimal characters or the platform’s number',

@@ -12,6 +12,7 @@ type Translated = Extract<FieldRule, `platform.${string}` | 'file.unusable'>
 const VIETNAMESE: Record<Exclude<FieldRule, Translated>, string> = {
   'alternatives.match': 'không đúng dạng nào được phép',
   'alternatives.types': 'phải là một trong {types}',
+  'audience.value': 'không được chứa {name}: hãy dùng {valids}',
   'amount.notZero': 'phải khác 0',
   'amount.topUp': 'phải lớn hơn 0 khi nạp tiền',
   'any.only': 'phải là một trong {valids}',
@@ -31,8 +32,8 @@ const VIETNAMESE: Record<Exclude<FieldRule, Translated>, string> = {
   'date.format': 'không phải là ngày giờ hợp lệ',
   'date.future': 'phải ở tương lai',
   'date.past': 'không được ở tương lai',
-  'date.instant': 'không phải là ngày giờ hợp lệ',
   'cursor.unknown': 'phải là con trỏ mà cửa hàng này đã nhận được',
+  'date.instant': 'không phải là ngày giờ hợp lệ',
   'date.lastDays': 'phải nằm trong {limit} ngày gần đây',
   'date.tooFarAhead': 'không được quá {limit} ngày kể từ bây giờ',
   'file.empty': 'không có nội dung',

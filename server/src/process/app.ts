@@ -50,6 +50,7 @@ import { buildIdempotency } from '../modules/idempotency/hook.ts'
 import { imageRoutes, imageUploadRoutes } from '../modules/images/routes.ts'
 import { stockRoutes } from '../modules/inventory/manage-routes.ts'
 import { inventoryRoutes } from '../modules/inventory/routes.ts'
+import { audienceBatchRoutes } from '../modules/messages/batches/audience-routes.ts'
 import { batchRoutes } from '../modules/messages/batches/routes.ts'
 import { chargeRoutes } from '../modules/messages/charges/routes.ts'
 import { smsReportRoutes } from '../modules/messages/fallback/routes.ts'
@@ -192,6 +193,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     batchRoutes(external, deps)
     messageTimelineRoutes(external, deps)
     accountRoutes(external, deps)
+    audienceBatchRoutes(external, deps)
     walletRoutes(external, deps)
     overviewRoutes(external, deps)
     productRoutes(external, deps)
@@ -213,9 +215,9 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     consentRoutes(external, deps)
     newsRoutes(external, deps)
     newsDraftRoutes(external, deps)
+    audienceRoutes(external, deps)
     webhookRoutes(external, deps)
     replayRoutes(external, deps)
-    audienceRoutes(external, deps)
     eventRoutes(external, deps)
     changeRoutes(external, deps)
     exportRoutes(external, deps)

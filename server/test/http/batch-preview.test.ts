@@ -58,6 +58,10 @@ describe('G-27 POST batches/preview', () => {
     const messages = Array.from({ length: 6 }, () => ({ receiverPhone: '0912000310', params: { otp: '1' } }))
     const { data } = (await made.shop.post(PREVIEW, { templateId: made.template.id, messages })).body
     expect([data.accepted, data.refused]).toMatchObject([5, [{ index: 5, code: 'RECIPIENT_LIMIT' }]])
+    const before = data.recipients.slice(0, 3).map(({ recipient }: { recipient: string }) => recipient)
+    const rest = { templateId: made.template.id, messages: messages.slice(0, 3), recipientsBefore: before }
+    const later = (await made.shop.post(PREVIEW, rest)).body.data
+    expect([later.accepted, later.refused]).toMatchObject([2, [{ index: 2, code: 'RECIPIENT_LIMIT' }]])
   })
 
   it('400 for more than 1,000 messages, and for a template that cannot be sent', async () => {

@@ -27,6 +27,8 @@ describe('G-27 GET …/messages/{id}', () => {
     expect(answer.body).toEqual({
       data: {
         ...shown,
+        isTest: false,
+        params: { customer_name: 'Trần Bình', otp: '***' },
         late: false,
         deliveredBy: null,
         events: [

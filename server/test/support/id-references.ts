@@ -101,6 +101,39 @@ export const REFERENCES: Record<string, Reference> = {
     status: 404,
     body: (templateId) => ({ templateId, messages: [{ receiverPhone: '0912345678', params: {} }] }),
   },
+  ...Object.fromEntries(
+    ['', '/preview'].flatMap((path): [string, Reference][] => {
+      const operation = `POST /api/external/notify-message/batches/to-audience${path}`
+      return [
+        [
+          `${operation} body:templateId`,
+          {
+            records: ['template', 'approvedTemplate', 'platformNumber'],
+            status: 404,
+            body: (templateId, own) => ({ templateId, audienceId: own.audience }),
+          },
+        ],
+        [
+          `${operation} body:audienceId`,
+          {
+            records: ['audience'],
+            status: 404,
+            body: (audienceId, own) => ({ templateId: own.approvedTemplate, audienceId }),
+          },
+        ],
+        // A place to go on behind, not a record.
+        [
+          `${operation} body:after`,
+          {
+            records: ['customer'],
+            status: path === '' ? 202 : 200,
+            body: (after, own) => ({ templateId: own.approvedTemplate, audienceId: own.audience, after }),
+            isSilent: true,
+          },
+        ],
+      ]
+    }),
+  ),
   'GET /api/external/notify-message/history query:templateId': {
     records: ['approvedTemplate', 'platformNumber'],
     status: 200,
@@ -338,35 +371,6 @@ export const REFERENCES: Record<string, Reference> = {
     body: (id) => ({ itemIds: [id] }),
     isSilent: true,
   },
-  'DELETE /api/external/news/{id}/items body:newsIds': {
-    records: ['product'],
-    status: 200,
-    body: (id) => ({ newsIds: [id] }),
-    isSilent: true,
-  },
-}
-
-/** Ids of the caller's own making, which name nothing that is stored. */
-export const CALLERS_OWN = [
-  /notify-template.* body:contentBlocks\[\]\.id$/,
-  /products.* body:variants\[\]\.(options\[\]\.)?id$/,
-  /products.* body:skus\[\]\.variantOptionIds$/,
-]
-
-function newTemplate(oaId: string): Body {
-  return {
-    oaId,
-    name: 'Mẫu',
-    title: 'Mẫu',
-    tag: '1',
-    templateType: 'custom',
-    imageType: 'logo',
-    contentBlocks: [],
-    buttons: [],
-    params: [],
-    isCustomParams: true,
-  }
-}
   'POST /api/external/v1/audiences/count body:after': {
     records: ['customer'],
     status: 200,
@@ -399,3 +403,32 @@ function newTemplate(oaId: string): Body {
       ]),
     ),
   ),
+  'DELETE /api/external/news/{id}/items body:newsIds': {
+    records: ['product'],
+    status: 200,
+    body: (id) => ({ newsIds: [id] }),
+    isSilent: true,
+  },
+}
+
+/** Ids of the caller's own making, which name nothing that is stored. */
+export const CALLERS_OWN = [
+  /notify-template.* body:contentBlocks\[\]\.id$/,
+  /products.* body:variants\[\]\.(options\[\]\.)?id$/,
+  /products.* body:skus\[\]\.variantOptionIds$/,
+]
+
+function newTemplate(oaId: string): Body {
+  return {
+    oaId,
+    name: 'Mẫu',
+    title: 'Mẫu',
+    tag: '1',
+    templateType: 'custom',
+    imageType: 'logo',
+    contentBlocks: [],
+    buttons: [],
+    params: [],
+    isCustomParams: true,
+  }
+}

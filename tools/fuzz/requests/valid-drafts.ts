@@ -107,6 +107,12 @@ const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
   'POST /api/external/notify-message/batches': ({ shop, random }) => ({
     body: batchBody(shop, [phone(random), phone(random), phone(random)]),
   }),
+  'POST /api/external/notify-message/batches/to-audience': async (given) => ({
+    body: { ...(await toAudience(given)), scheduledAt: daysAhead(1) },
+  }),
+  'POST /api/external/notify-message/batches/to-audience/preview': async (given) => ({
+    body: await toAudience(given),
+  }),
   'POST /api/external/notify-message/batches/preview': ({ shop, random }) => ({
     body: batchBody(shop, [phone(random), phone(random)]),
   }),
@@ -150,12 +156,6 @@ const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
       `name,price,itemSku\n${Array.from({ length: 1 + random.below(20) }, (_, n) => `"Nhập ${shop.mark} ${n}",${random.below(1e6)},\n`).join('')}`,
     ),
   }),
-  'POST /api/external/v1/news-drafts': ({ shop }) => ({ body: { title: `Tin ${shop.mark}` } }),
-  'PUT /api/external/v1/news-drafts/{id}': ({ shop }) => ({
-    body: { title: `Tin ${shop.mark}`, content: '<p>x</p>', publishAt: daysAhead(1) },
-  }),
-  'PATCH /api/external/v1/categories/{id}': ({ shop, random }) => ({
-    body: { name: `Loại ${shop.mark}`, sortOrder: random.below(100) },
   'POST /api/external/v1/audiences': ({ shop, random }) => ({
     body: {
       name: `Khách ${shop.mark} ${random.below(1e6)}`,
@@ -166,6 +166,12 @@ const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
   'PATCH /api/external/v1/audiences/{id}': ({ shop, random }) => ({
     body: { name: `Khách ${shop.mark} ${random.below(1e6)}` },
   }),
+  'POST /api/external/v1/news-drafts': ({ shop }) => ({ body: { title: `Tin ${shop.mark}` } }),
+  'PUT /api/external/v1/news-drafts/{id}': ({ shop }) => ({
+    body: { title: `Tin ${shop.mark}`, content: '<p>x</p>', publishAt: daysAhead(1) },
+  }),
+  'PATCH /api/external/v1/categories/{id}': ({ shop, random }) => ({
+    body: { name: `Loại ${shop.mark}`, sortOrder: random.below(100) },
   }),
   'POST /api/external/v1/categories': ({ shop, random }) => ({
     body: { name: `Loại ${shop.mark} ${random.below(1e6)}`, description: '<p>x</p>' },
@@ -345,4 +351,9 @@ export async function validDraft(operation: Operation, given: Given): Promise<Dr
     params,
     query: own.query ?? query,
   }
+}
+
+async function toAudience(given: Given) {
+  const { templateId, messages } = batchBody(given.shop, [phone(given.random)])
+  return { templateId, audienceId: await fresh(given, 'audience'), params: messages[0]!.params }
 }

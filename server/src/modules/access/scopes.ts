@@ -30,6 +30,7 @@ const GROUPS: [path: string, scopes: readonly Scope[]][] = [
   ['/api/external/news', ['content']],
   ['/api/external/v1/news-drafts', ['content']],
   ['/api/external/notify-template', ['messages']],
+  ['/api/external/notify-message/batches/to-audience', ['orders', 'messages']],
   ['/api/external/notify-message', ['messages']],
   ['/api/external/chatapp', ['messages']],
   ['/api/external/official-accounts', ['messages']],

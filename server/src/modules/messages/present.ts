@@ -19,6 +19,8 @@ export function presentMessage(
     // By whichever way: to its shop it is under way.
     status: row.state === 'FALLBACK' ? 'SENDING' : row.state,
     late: row.is_late,
+    isTest: row.is_test,
+    params: row.params,
     deliveredBy: row.state === 'RECEIVED' ? (row.is_by_sms ? ('sms' as const) : row.channel) : null,
     events: row.events.map((event) => presentEvent(event, textOf(event))),
   }

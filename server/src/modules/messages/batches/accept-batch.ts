@@ -7,7 +7,13 @@ import { insertQueuedMessages } from './queue-sql.ts'
 import { priorityOf } from './rules.ts'
 import { insertBatch } from './sql.ts'
 
-export type BatchRequest = AskedBatch & { name: string; scheduledAt: Date | null }
+export type BatchRequest = AskedBatch & {
+  name: string
+  scheduledAt: Date | null
+  isTest?: boolean
+  /** To which audience it goes, with the customer of each message. */
+  audience?: { id: ObjectId; next: ObjectId | null; customerIds: ObjectId[] }
+}
 
 /**
  * Accepts a batch (G-27): the messages that {@link decideBatch} accepts are stored in QUEUED with their fees held, all in one
@@ -26,7 +32,11 @@ export async function acceptBatch(
   await deps.db.transaction().execute(async (trx) => {
     const limits = config.recipientLimits
     const decided = await decideBatch(trx, shopId, request, { limits, readWallet: lockWallet, says, now })
-    const { template, refused, hasOtp } = decided
+    const { template, hasOtp } = decided
+    const { audience } = request
+    const refused = decided.refused.map((row) =>
+      audience === undefined ? row : { ...row, customerId: audience.customerIds[row.index]! },
+    )
     const accepted = decided.accepted.map(({ index: _, ...message }) => ({ ...message, id: ids.next() }))
     await insertBatch(trx, shopId, {
       id: batchId,
@@ -38,6 +48,8 @@ export async function acceptBatch(
       accepted: accepted.length,
       refused,
       scheduledAt: request.scheduledAt,
+      isTest: request.isTest ?? false,
+      audience,
       now,
     })
     const { platformTemplateId, oaId } = template

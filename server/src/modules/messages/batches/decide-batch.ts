@@ -20,7 +20,12 @@ export type BatchMessage = {
 }
 
 /** `templateId`: our id or the platform's number (G-20). */
-export type AskedBatch = { templateId: string; messages: BatchMessage[] }
+export type AskedBatch = {
+  templateId: string
+  messages: BatchMessage[]
+  /** Of batches of the same list that are only being checked; who gets two stands there twice. */
+  recipientsBefore?: string[] | undefined
+}
 
 export type PlannedMessage = Omit<QueuedMessage, 'id'> & { index: number }
 
@@ -65,7 +70,7 @@ export async function decideBatch(
 
   const { balance } = (await readWallet(db, shopId))!
   const guard = recipientGuard(template, { isSample: false }, limits)
-  const recipients = withEarlier(planned)
+  const recipients = withEarlier(planned, asked.recipientsBefore ?? [])
   const waits = await findRecipientWaits(db, shopId, recipients, guard, now)
   const named = { templateId: template.id, exemptTags: EXEMPT_TAGS }
   const optedOut = new Set((await findOptedOut(db, shopId, named, recipients)).map(nameOf))
@@ -146,9 +151,15 @@ function planMessage(
   return { ...recipient, index, params: values, fee }
 }
 
-/** Each message's recipient, with the number of earlier messages to the same recipient. */
-function withEarlier(planned: PlannedMessage[]) {
+/** Each message's recipient, with the number of earlier messages to the same recipient, those `before` included. */
+function withEarlier(planned: PlannedMessage[], before: string[]) {
   const seen = new Map<string, number>()
+  for (const recipient of before) {
+    for (const channel of ['phone', 'uid'] as const) {
+      const key = nameOf({ channel, recipient })
+      seen.set(key, (seen.get(key) ?? 0) + 1)
+    }
+  }
   return planned.map(({ channel, phone, userUid }) => {
     const recipient = channel === 'phone' ? phone : userUid
     const key = nameOf({ channel, recipient })

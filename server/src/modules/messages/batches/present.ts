@@ -11,6 +11,8 @@ export function presentBatch(row: BatchRow, now: Date) {
     id: row.id,
     name: row.name,
     templateId: row.template_id,
+    isTest: row.is_test,
+    audienceId: row.audience_id,
     status: isOver ? (row.cancelled_at === null ? 'DONE' : 'CANCELLED') : isWaiting ? 'WAITING' : 'SENDING',
     accepted: row.accepted,
     refusedCount: row.refused_count,
@@ -27,8 +29,9 @@ export function presentBatch(row: BatchRow, now: Date) {
 
 /** The messages that were not accepted; the broken rules only for callers that ask for them (G-03). */
 export function presentRefused(rows: RefusedRow[], hasDetails: boolean) {
-  return rows.map(({ index, message, code, keys, rule, values }) => ({
+  return rows.map(({ index, customerId, message, code, keys, rule, values }) => ({
     index,
+    customerId,
     message,
     code,
     keys,

@@ -4,12 +4,12 @@ import type { App } from '../../../http/app-type.ts'
 import { asksForDetails, languageOfRequest, refusalMessage } from '../../../http/error-map.ts'
 import { cursorMeta, readPlace } from '../../../http/list-place.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
-import { parseIsoInstant } from '../../../lib/time/dates.ts'
 import { idempotentCreate } from '../../idempotency/hook.ts'
 import { acceptBatch } from './accept-batch.ts'
 import { cancelQueuedMessages } from './cancel-batch.ts'
 import { presentBatch, presentPreview, presentRefused } from './present.ts'
 import { previewBatch } from './preview-batch.ts'
+import { startOf } from './rules.ts'
 import {
   batchAnswer,
   batchBody,
@@ -25,7 +25,6 @@ const tags = ['Messages']
 const PATH = '/api/external/notify-message/batches'
 /** A thousand messages with long values. */
 const BODY_LIMIT = 8 * 1024 * 1024
-const LONGEST_DELAY_MS = 30 * 24 * 60 * 60 * 1000
 
 export function batchRoutes(app: App, deps: Deps): void {
   const { db, ids, clock } = deps
@@ -47,10 +46,11 @@ export function batchRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { templateId, messages, name, scheduledAt } = request.body
+      const { templateId, messages, name, scheduledAt, isTest = false } = request.body
+      if (isTest && messages.length > 1) throw invalidField(['messages'], 'array.max', { limit: 1 })
       const shopId = request.shop.id
       const language = languageOfRequest(request)
-      const plan = { templateId, messages, name, scheduledAt: startOf(scheduledAt, clock.now()) }
+      const plan = { templateId, messages, name, isTest, scheduledAt: startOf(scheduledAt, clock.now()) }
       const find = (id: string) => findBatch(db, shopId, id)
       const batch = await idempotentCreate(request, ids, {
         find,
@@ -81,9 +81,9 @@ export function batchRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const { templateId, messages, feesBefore } = request.body
+      const { templateId, messages, feesBefore, recipientsBefore } = request.body
       const language = languageOfRequest(request)
-      const asked = { templateId, messages, feesBefore }
+      const asked = { templateId, messages, feesBefore, recipientsBefore }
       const says = (refused: Refused) => refusalMessage(refused, language)
       const decided = await previewBatch(deps, request.shop.id, asked, says)
       return { data: presentPreview(decided, asksForDetails(request)) }
@@ -152,15 +152,4 @@ export function batchRoutes(app: App, deps: Deps): void {
       return { data: presentBatch((await findBatch(db, shopId, id))!, clock.now()) }
     },
   )
-}
-
-/** Null for at once. @throws ValidationError for what is no instant, or one too far ahead. */
-function startOf(text: string | undefined, now: Date): Date | null {
-  if (text === undefined) return null
-  const at = parseIsoInstant(text)
-  if (at === undefined) throw invalidField(['scheduledAt'], 'date.format')
-  if (at.getTime() > now.getTime() + LONGEST_DELAY_MS) {
-    throw invalidField(['scheduledAt'], 'date.tooFarAhead', { limit: 30 })
-  }
-  return at
 }

@@ -1,9 +1,14 @@
+import { invalidField } from '../../../errors.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { isOtp } from '../../../lib/text/params.ts'
+import { parseIsoInstant } from '../../../lib/time/dates.ts'
 import type { PlatformOutcome, TemplateParam } from '../../../platform/types.ts'
 import type { Timings } from '../../../timings.ts'
 import type { Channel } from '../rules.ts'
 import type { WaitingReason } from './queue-sql.ts'
+
+/** The most messages of a batch. */
+export const MAX_MESSAGES = 1_000
 
 export type DueBatch = {
   shopId: ObjectId
@@ -158,4 +163,17 @@ function inTurn(batches: Candidate[], after: ObjectId): [ObjectId, Candidate[]][
   const shops = [...byShop].sort(([one], [other]) => (one < other ? -1 : 1))
   const start = shops.findIndex(([shopId]) => shopId > after)
   return start <= 0 ? shops : [...shops.slice(start), ...shops.slice(0, start)]
+}
+
+const LONGEST_DELAY_MS = 30 * 24 * 60 * 60 * 1000
+
+/** When a batch starts; null for at once. @throws ValidationError for what is no instant, or one too far ahead. */
+export function startOf(text: string | undefined, now: Date): Date | null {
+  if (text === undefined) return null
+  const at = parseIsoInstant(text)
+  if (at === undefined) throw invalidField(['scheduledAt'], 'date.format')
+  if (at.getTime() > now.getTime() + LONGEST_DELAY_MS) {
+    throw invalidField(['scheduledAt'], 'date.tooFarAhead', { limit: 30 })
+  }
+  return at
 }

@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { placeFields } from '../../../http/list-place.ts'
 import { brokenRule, ignoredShopId, pageMeta, paging } from '../../../http/validation/fields.ts'
 import { literals } from '../../../http/validation/validate.ts'
+import { MAX_MESSAGES } from './rules.ts'
 
-export const MAX_MESSAGES = 1_000
 const MAX_PARAMS = 100
 
 export const batchBody = Type.Object(
@@ -44,12 +44,18 @@ export const batchBody = Type.Object(
       }),
     ),
     name: Type.String({ maxLength: 500, default: '' }),
+    isTest: Type.Optional(
+      Type.Boolean({
+        description:
+          'A test to oneself before a batch: exactly one message, sent and charged as any other, and marked as a test',
+      }),
+    ),
     shopId: ignoredShopId,
   },
   { additionalProperties: false },
 )
 
-const { templateId, messages, shopId } = batchBody.properties
+const { templateId, messages, name, scheduledAt, shopId } = batchBody.properties
 
 export const previewBatchBody = Type.Object(
   {
@@ -61,6 +67,13 @@ export const previewBatchBody = Type.Object(
       default: 0,
       description: 'What earlier batches of the same list will cost, in đồng: so much less is in the wallet',
     }),
+    recipientsBefore: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+        maxItems: 100_000,
+        description:
+          'The `recipients` of earlier batches of the same list, which count for the recipients’ limits; who got two stands there twice',
+      }),
+    ),
     shopId,
   },
   { additionalProperties: false },
@@ -78,6 +91,10 @@ const batchRecord = {
   id: Type.String(),
   name: Type.String(),
   templateId: Type.String({ description: 'The template’s `_id`' }),
+  isTest: Type.Boolean({ description: 'A test to oneself' }),
+  audienceId: Type.Union([Type.String(), Type.Null()], {
+    description: 'To which audience it went, if to one',
+  }),
   status: literals(['WAITING', 'SENDING', 'DONE', 'CANCELLED'], {
     description: 'DONE and CANCELLED once no message is queued or in progress',
   }),
@@ -122,6 +139,7 @@ const batchRecord = {
 const refused = Type.Array(
   Type.Object({
     index: Type.Integer({ description: 'Index in `messages`, from 0' }),
+    customerId: Type.Optional(Type.String({ description: 'Of a batch to an audience' })),
     message: Type.String(),
     code: Type.Optional(Type.String({ description: 'Code of the refused rule, as in E5 and E6' })),
     keys: Type.Optional(Type.Array(Type.String(), { description: 'Paths of the invalid fields' })),
@@ -131,23 +149,54 @@ const refused = Type.Array(
 
 export const batchWithRefusals = Type.Object({ data: Type.Object({ ...batchRecord, refused }) })
 
-export const batchPreviewAnswer = Type.Object({
-  data: Type.Object({
-    accepted: Type.Integer(),
-    refusedCount: Type.Integer(),
-    fees: Type.Integer({ description: 'What the accepted messages cost, in đồng' }),
-    balance: Type.Integer({ description: 'Of the wallet, less `feesBefore`, in đồng' }),
-    balanceAfter: Type.Integer({ description: 'Once their fees are held' }),
-    recipients: Type.Array(
-      Type.Object({
-        index: Type.Integer({ description: 'Index in `messages`, from 0' }),
-        recipient: Type.String({ description: 'The phone number as `84912345678`, or the UID' }),
-      }),
-      { description: 'Of the accepted messages; who stands there twice gets two' },
-    ),
-    refused,
+const previewData = {
+  accepted: Type.Integer(),
+  refusedCount: Type.Integer(),
+  fees: Type.Integer({ description: 'What the accepted messages cost, in đồng' }),
+  balance: Type.Integer({ description: 'Of the wallet, less `feesBefore`, in đồng' }),
+  balanceAfter: Type.Integer({ description: 'Once their fees are held' }),
+  recipients: Type.Array(
+    Type.Object({
+      index: Type.Integer({ description: 'Index in `messages`, from 0' }),
+      recipient: Type.String({ description: 'The phone number as `84912345678`, or the UID' }),
+    }),
+    { description: 'Of the accepted messages; who stands there twice gets two' },
+  ),
+  refused,
+}
+
+export const batchPreviewAnswer = Type.Object({ data: Type.Object(previewData) })
+
+const toAudience = {
+  audienceId: Type.String({ pattern: '^[0-9a-fA-F]{24}$', description: 'An audience’s `_id`' }),
+  templateId,
+  params: Type.Record(Type.String(), Type.String({ maxLength: 2_000 }), {
+    default: {},
+    maxProperties: MAX_PARAMS,
+    description:
+      'A text for each declared param that is not fixed, in which `{fullName}`, `{phone}`, `{birthday}`, `{lastOrderCode}`, `{lastOrderDate}`, `{lastOrderPrice}` and `{debt}` stand for what is known of the customer',
   }),
+  after: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-fA-F]{24}$',
+      description: 'The `next` of the batch before, to send to the customers behind it',
+    }),
+  ),
+}
+const next = Type.Union([Type.String(), Type.Null()], {
+  description: 'Where the next batch to the audience goes on; null at its end',
 })
+
+export const audienceBatchBody = Type.Object(
+  { ...toAudience, name, scheduledAt, shopId },
+  { additionalProperties: false },
+)
+export const previewAudienceBatchBody = Type.Object(
+  { ...toAudience, feesBefore: previewBatchBody.properties.feesBefore, shopId },
+  { additionalProperties: false },
+)
+export const audienceBatchAnswer = Type.Object({ data: Type.Object({ ...batchRecord, refused, next }) })
+export const audiencePreviewAnswer = Type.Object({ data: Type.Object({ ...previewData, next }) })
 
 export const batchAnswer = Type.Object({ data: Type.Object(batchRecord) })
 

@@ -20,12 +20,18 @@ export type RefusedRow = {
   keys?: string[]
   rule?: FieldRule
   values?: RuleValues
+  /** Of a batch to an audience. */
+  customerId?: ObjectId
 }
 
 export type BatchRow = {
   id: ObjectId
   name: string
   template_id: ObjectId
+  is_test: boolean
+  audience_id: ObjectId | null
+  /** The customer behind whom the next batch to the audience goes on; null at the end. */
+  audience_next: ObjectId | null
   accepted: number
   refused_count: number
   scheduled_at: Date | null
@@ -55,20 +61,23 @@ export async function insertBatch(
     accepted: number
     refused: RefusedRow[]
     scheduledAt: Date | null
+    isTest: boolean
+    audience: { id: ObjectId; next: ObjectId | null } | undefined
     now: Date
   },
 ): Promise<void> {
-  const { accepted, refused, scheduledAt, now } = batch
+  const { accepted, refused, scheduledAt, audience, now } = batch
   await sql`
     insert into message_batches
       (shop_id, id, name, template_id, oa_id, channels, priority, accepted, refused_count, refused, scheduled_at,
-      is_open, due_at, created_at, updated_at)
+      is_open, due_at, is_test, audience_id, audience_next, created_at, updated_at)
     values (${shopId}, ${batch.id}, ${batch.name}, ${batch.templateId}, ${batch.oaId}, ${batch.channels}::text[],
       ${batch.priority}, ${accepted}, ${refused.length}, ${JSON.stringify(refused)}::jsonb, ${scheduledAt},
-      ${accepted > 0}, ${scheduledAt ?? now}, ${now}, ${now})`.execute(trx)
+      ${accepted > 0}, ${scheduledAt ?? now}, ${batch.isTest}, ${audience?.id ?? null}, ${audience?.next ?? null},
+      ${now}, ${now})`.execute(trx)
 }
 
-const COLUMNS = sql`b.id, b.name, b.template_id, b.accepted, b.refused_count, b.scheduled_at, b.due_at,
+const COLUMNS = sql`b.id, b.name, b.template_id, b.is_test, b.audience_id, b.audience_next, b.accepted, b.refused_count, b.scheduled_at, b.due_at,
   b.waiting_reason, b.cancelled_at, b.created_at, b.updated_at, n.queued, n.sending, n.received, n.error, n.unknown,
   n.cancelled`
 

@@ -191,6 +191,8 @@ export type MessageRow = Omit<HistoryRow, 'state'> & {
   is_late: boolean
   /** An SMS has delivered it. */
   is_by_sms: boolean
+  /** Sent to oneself before a batch. */
+  is_test: boolean
   /** The platform's response, unchanged; null if there was none, or none worth storing. */
   platform_answer: unknown
   /** What this service observed of a call whose outcome is unknown. */
@@ -213,6 +215,11 @@ export async function findMessage(db: Db, shopId: ObjectId, id: ObjectId): Promi
         from message_fallbacks f
         where f.shop_id = m.shop_id and f.message_id = m.id and f.outcome = 'DELIVERED'
       ) as is_by_sms,
+      coalesce((
+        select b.is_test
+        from message_batches b
+        where b.shop_id = m.shop_id and b.id = m.batch_id
+      ), false) as is_test,
       coalesce(e.events, '[]') as events
     from messages m
     join templates t on t.shop_id = m.shop_id and t.id = m.template_id
