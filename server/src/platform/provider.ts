@@ -1,4 +1,4 @@
-import type { ReceiptEvent, TemplateStatusEvent } from './chatapp/inbound.ts'
+import type { ReceiptEvent, TemplateStandingEvent, TemplateStatusEvent } from './chatapp/inbound.ts'
 import type { AcceptedMessage, PlatformMessageStatus, PlatformOutcome } from './types.ts'
 
 /**
@@ -57,7 +57,12 @@ export type FailureEvent = {
 /** Anything that is not acted on. */
 export type IgnoredEvent = { kind: 'other'; name: string; oaId?: string }
 
-export type ProviderEvent = ReceiptEvent | FailureEvent | TemplateStatusEvent | IgnoredEvent
+export type ProviderEvent =
+  | ReceiptEvent
+  | FailureEvent
+  | TemplateStatusEvent
+  | TemplateStandingEvent
+  | IgnoredEvent
 
 /** What comes from a provider by itself. Nothing here throws, whatever came. */
 export interface Inbound {

@@ -83,6 +83,7 @@ import { deletionRoutes } from '../modules/shops/deletion/routes.ts'
 import { shopRoutes } from '../modules/shops/routes.ts'
 import { suspensionRoutes } from '../modules/shops/suspension-routes.ts'
 import { smsSenderRoutes } from '../modules/sms-senders/routes.ts'
+import { operatorsTemplateReportRoutes, templateReportRoutes } from '../modules/templates/report/routes.ts'
 import { templateRoutes } from '../modules/templates/routes.ts'
 import { smsTextRoutes } from '../modules/templates/sms-text/routes.ts'
 import { unfinishedTemplateRoutes } from '../modules/templates/unfinished/routes.ts'
@@ -188,12 +189,13 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     external.addHook('onSend', idempotency.finish)
     templateRoutes(external, deps)
     smsTextRoutes(external, deps)
+    templateReportRoutes(external, deps)
     unfinishedTemplateRoutes(external, deps)
     messageRoutes(external, deps)
     batchRoutes(external, deps)
+    audienceBatchRoutes(external, deps)
     messageTimelineRoutes(external, deps)
     accountRoutes(external, deps)
-    audienceBatchRoutes(external, deps)
     walletRoutes(external, deps)
     overviewRoutes(external, deps)
     productRoutes(external, deps)
@@ -213,9 +215,9 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     reportRoutes(external, deps)
     customerRoutes(external, deps)
     consentRoutes(external, deps)
+    audienceRoutes(external, deps)
     newsRoutes(external, deps)
     newsDraftRoutes(external, deps)
-    audienceRoutes(external, deps)
     webhookRoutes(external, deps)
     replayRoutes(external, deps)
     eventRoutes(external, deps)
@@ -250,6 +252,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     operatorHealthRoutes(manage, deps)
     jobRoutes(manage, deps)
     operatorsMessageRoutes(manage, deps)
+    operatorsTemplateReportRoutes(manage, deps)
     chargeRoutes(manage, deps)
     peopleRoutes(manage, deps)
     memberRoutes(manage, deps, memberAuth)

@@ -35,6 +35,7 @@ export async function callManagement(
   await call('listShops', { query: { search: 'hoa mai' } })
   await call('getShopWallet', { params })
   await call('getShopMessage', { params: { id, messageId } })
+  await call('getShopTemplateReport', { params: { id } })
   await call('listShopCharges', { params, query: { month: '2026-01', limit: 10 } })
   const person = { phone: '0903000111' }
   await call('recordConsent', { body: { ...person, status: 'granted', source: 'Phiếu đăng ký' } })

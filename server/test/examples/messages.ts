@@ -55,6 +55,7 @@ export async function callMessages(call: Call, oaId: string): Promise<string> {
     (await call('listMessages')).histories.map(({ status }: { status: string }) => status)
   await eventually(async () => !(await sent()).includes('SENDING'), 15_000)
   await callBatches(call, template._id)
+  await call('getTemplateReport')
   await call('listOfficialAccounts')
   const isSettled = async () => (await call('getWallet', { isLatest: true })).held === 0
   await eventually(isSettled, 15_000)
@@ -74,7 +75,6 @@ async function callBatches(call: Call, templateId: string): Promise<void> {
   await call('getBatch', { params })
   await call('listBatches')
   await call('cancelBatch', { params })
-}
 
   await call('createCustomer', { body: { fullName: 'Trần Thị Hoa', phone: '0987654321' } })
   const conditions = [{ kind: 'notBought', days: 30 }]
@@ -83,3 +83,4 @@ async function callBatches(call: Call, templateId: string): Promise<void> {
   await call('previewBatchToAudience', { body: toAudience })
   const sent = (await call('sendBatchToAudience', { body: { ...toAudience, scheduledAt } })).data
   await call('cancelBatch', { params: { id: sent._id } })
+}

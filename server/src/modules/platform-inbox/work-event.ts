@@ -1,8 +1,9 @@
 import type { Deps } from '../../deps.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import type { TemplateStatusEvent } from '../../platform/chatapp/inbound.ts'
+import type { TemplateStandingEvent, TemplateStatusEvent } from '../../platform/chatapp/inbound.ts'
 import { PROTOCOLS } from '../../platform/providers.ts'
 import { applyReceipts } from '../messages/receipts/receive-receipts.ts'
+import { updateStanding } from '../templates/report/sql.ts'
 import { refreshTemplate } from '../templates/review/apply-review.ts'
 import { listByPlatformId } from '../templates/review/sql.ts'
 import { storedEvent } from './receive-event.ts'
@@ -32,6 +33,7 @@ export async function workPlatformEvent(deps: Deps, eventId: string, given: Even
   const event = PROTOCOLS.chatapp.inbound.parse(storedEvent(row.body), row.received_at)
   const isLast = given.dueAt === null
   const end = (outcome: string) => updateEvents(db, [endedBy(eventId, outcome)], clock.now())
+  if (event.kind === 'template-standing') return end(await workTemplateStanding(deps, row.oa_id, event))
   if (event.kind !== 'receipt' && event.kind !== 'template-status') return end('kept')
 
   const outcome =
@@ -75,6 +77,19 @@ export async function workOpenEvents(deps: Deps, signal?: AbortSignal): Promise<
       log.error({ err: error, eventId }, 'an event could not be worked on')
     }
   }
+}
+
+/** Noted on the day's row; of a template that is not known yet, the next look at it will tell its quality. */
+async function workTemplateStanding(
+  { db, clock }: Deps,
+  oaId: string,
+  { platformTemplateId, quality, dailyQuota }: TemplateStandingEvent,
+): Promise<'applied' | 'kept'> {
+  const templates = await listByPlatformId(db, oaId, platformTemplateId)
+  for (const { shop_id: shopId, id } of templates) {
+    await updateStanding(db, shopId, id, { quality, dailyQuota, now: clock.now() })
+  }
+  return templates.length === 0 ? 'kept' : 'applied'
 }
 
 async function workTemplateStatus(

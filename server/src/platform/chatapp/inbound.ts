@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { PlatformTemplateStatus } from '../types.ts'
-import { asRecord, asTemplateStatus, asText, asTime, parseWireJson } from './wire.ts'
+import { asNumber, asRecord, asTemplateStatus, asText, asTime, parseWireJson } from './wire.ts'
 
 /** The parts of an event that its signature covers, and the secret it may be made with. */
 export type SignatureInput = {
@@ -71,6 +71,15 @@ export type TemplateStatusEvent = {
   reason?: string
 }
 
+/** The platform judges a template anew: its quality, or how many of its messages it takes a day. */
+export type TemplateStandingEvent = {
+  kind: 'template-standing'
+  oaId?: string
+  platformTemplateId: string
+  quality?: string
+  dailyQuota?: number
+}
+
 /** Names for events that are not JSON, and for those without a name. */
 export const UNREADABLE = 'unreadable'
 export const UNNAMED = 'unnamed'
@@ -78,7 +87,7 @@ export const UNNAMED = 'unnamed'
 /** Anything we do not act on; kept raw in the inbox. */
 export type OtherEvent = { kind: 'other'; name: string; oaId?: string }
 
-export type PlatformEvent = ReceiptEvent | TemplateStatusEvent | OtherEvent
+export type PlatformEvent = ReceiptEvent | TemplateStatusEvent | TemplateStandingEvent | OtherEvent
 
 /**
  * The content of a webhook event. Takes the parsed body, or better its text or bytes (ids beyond 2^53 stay exact).
@@ -96,7 +105,9 @@ export function parseEvent(raw: unknown, receivedAt: Date = new Date()): Platfor
       ? receipt(event, receivedAt)
       : name === 'change_template_status'
         ? templateStatus(event)
-        : undefined
+        : name === 'change_template_quality' || name === 'change_template_quota'
+          ? templateStanding(event)
+          : undefined
   if (acted) return acted
   const oaId = asText(event.oa_id)
   return { kind: 'other', name, ...(oaId === undefined ? {} : { oaId }) }
@@ -130,6 +141,18 @@ function templateStatus(event: Record<string, unknown>): TemplateStatusEvent | u
     to: next.status,
     deleted: next.deleted,
     ...defined({ oaId: asText(event.oa_id), reason: asText(event.reason) }),
+  }
+}
+
+function templateStanding(event: Record<string, unknown>): TemplateStandingEvent | undefined {
+  const platformTemplateId = asText(event.template_id)
+  const quality = asText(asRecord(event.quality).new_quality)
+  const dailyQuota = asNumber(asRecord(event.quota).new_quota)
+  if (platformTemplateId === undefined || (quality === undefined && dailyQuota === undefined)) return undefined
+  return {
+    kind: 'template-standing',
+    platformTemplateId,
+    ...defined({ oaId: asText(event.oa_id), quality, dailyQuota }),
   }
 }
 

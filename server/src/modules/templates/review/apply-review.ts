@@ -2,6 +2,7 @@ import type { Deps } from '../../../deps.ts'
 import { OWN_EDIT } from '../../../lib/edit.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { PlatformTemplate, PlatformTemplateStatus } from '../../../platform/types.ts'
+import { updateStanding } from '../report/sql.ts'
 import { lockTemplate, overwriteTemplate } from '../sql.ts'
 import { findReviewState, findSubmittedDocument, type ReviewState, updateReview } from './sql.ts'
 
@@ -41,6 +42,9 @@ export async function refreshTemplate(
     if (seen.is_awaiting_submission) return 'awaiting'
     const oa = { shopId, oaId: seen.oa_id }
     const info = await deps.platform.templateInfo(oa, seen.platform_template_id)
+    if (info.kind === 'ok' && info.data.quality !== undefined) {
+      await updateStanding(deps.db, shopId, templateId, { quality: info.data.quality, now: deps.clock.now() })
+    }
     let review: PlatformReview | undefined
     if (info.kind === 'ok' && info.data.status !== undefined) {
       review = { ...info.data, status: info.data.status }
