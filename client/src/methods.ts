@@ -17,6 +17,8 @@ export const METHODS = {
     duplicate: 'POST /api/external/notify-template/{id}/duplicate',
     /** Read a template */
     get: 'GET /api/external/notify-template/{id}',
+    /** Messages, cost and quality of each template by day */
+    getReport: 'GET /api/external/notify-template/report',
     /** Read the text that is sent as SMS in place of a message of the template */
     getSms: 'GET /api/external/notify-template/{id}/sms-text',
     /** Read a template’s changes of status, oldest first */
@@ -37,22 +39,40 @@ export const METHODS = {
   messages: {
     /** Cancel a batch */
     cancelBatch: 'POST /api/external/notify-message/batches/{id}/cancel',
+    /** Count the customers who meet conditions */
+    countAudience: 'POST /api/external/v1/audiences/count',
+    /** Keep an audience under a name */
+    createAudience: 'POST /api/external/v1/audiences',
+    /** Delete an audience */
+    deleteAudience: 'DELETE /api/external/v1/audiences/{id}',
     /** Read a message with its timeline */
     get: 'GET /api/external/notify-message/messages/{id}',
+    /** Read an audience */
+    getAudience: 'GET /api/external/v1/audiences/{id}',
     /** Read a batch and its progress */
     getBatch: 'GET /api/external/notify-message/batches/{id}',
     /** List completed messages, most recently sent first */
     list: 'GET /api/external/notify-message/history histories?offset=100',
+    /** List audiences by name */
+    listAudiences: 'GET /api/external/v1/audiences data',
     /** List the batches, newest first */
     listBatches: 'GET /api/external/notify-message/batches data?limit=100',
     /** Check up to 1,000 messages without sending them */
     previewBatch: 'POST /api/external/notify-message/batches/preview',
+    /** Check a batch to an audience without sending it */
+    previewBatchToAudience: 'POST /api/external/notify-message/batches/to-audience/preview',
+    /** List the customers of an audience as it is now */
+    readAudienceCustomers: 'GET /api/external/v1/audiences/{id}/customers',
     /** Send up to 1,000 messages */
     sendBatch: 'POST /api/external/notify-message/batches',
+    /** Send to up to 1,000 customers of an audience */
+    sendBatchToAudience: 'POST /api/external/notify-message/batches/to-audience',
     /** Send a message to a phone number */
     sendToPhone: 'POST /api/external/notify-message/send',
     /** Send a message to a user of the platform by UID */
     sendToUid: 'POST /api/external/chatapp/uid-notify/send-message',
+    /** Rename an audience, or change its conditions */
+    updateAudience: 'PATCH /api/external/v1/audiences/{id}',
   },
   officialAccounts: {
     /** List the linked official accounts and whether the platform accepts their calls */
@@ -277,6 +297,8 @@ export const METHODS = {
     getShop: 'GET /api/manage/v1/shops/{id}',
     /** Read a message of a shop with its timeline and the platform’s raw response */
     getShopMessage: 'GET /api/manage/v1/shops/{id}/messages/{messageId}',
+    /** Messages, cost and quality of each template of a shop by day */
+    getShopTemplateReport: 'GET /api/manage/v1/shops/{id}/template-report',
     /** Read the wallet of a shop */
     getShopWallet: 'GET /api/manage/v1/shops/{id}/wallet',
     /** Read who sends a shop’s SMS */
@@ -371,6 +393,7 @@ create POST /create
 delete DELETE /{id}
 duplicate POST /{id}/duplicate
 get  /{id}
+getReport  /report
 getSms  /{id}/sms-text
 getTimeline  /{id}/timeline
 lint POST /lint
@@ -382,14 +405,23 @@ update PATCH /{id}
 
 messages 
 cancelBatch POST notify-message/batches/{id}/cancel
+countAudience POST v1/audiences/count
+createAudience POST v1/audiences
+deleteAudience DELETE v1/audiences/{id}
 get  notify-message/messages/{id}
+getAudience  v1/audiences/{id}
 getBatch  notify-message/batches/{id}
 list  notify-message/history histories?offset=100
+listAudiences  v1/audiences data
 listBatches  notify-message/batches data?limit=100
 previewBatch POST notify-message/batches/preview
+previewBatchToAudience POST notify-message/batches/to-audience/preview
+readAudienceCustomers  v1/audiences/{id}/customers
 sendBatch POST notify-message/batches
+sendBatchToAudience POST notify-message/batches/to-audience
 sendToPhone POST notify-message/send
 sendToUid POST chatapp/uid-notify/send-message
+updateAudience PATCH v1/audiences/{id}
 
 officialAccounts official-accounts
 list   data?limit=100
@@ -516,6 +548,7 @@ finishConnectingShopOfficialAccount POST shops/{id}/official-accounts/connect/fi
 getKey  shops/{id}/keys/{keyId}
 getShop  shops/{id}
 getShopMessage  shops/{id}/messages/{messageId}
+getShopTemplateReport  shops/{id}/template-report
 getShopWallet  shops/{id}/wallet
 getSms  shops/{id}/sms
 issueKey POST shops/{id}/keys

@@ -249,6 +249,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/external/notify-template/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Messages, cost and quality of each template by day
+         * @description Of counters that are kept with each message. Quality and quota are as the platform last gave them on a day.
+         */
+        get: operations["getTemplateReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/external/notify-template/unfinished": {
         parameters: {
             query?: never;
@@ -418,6 +438,46 @@ export interface paths {
          * @description Unsent messages end as ERROR with code CANCELLED and their fees are released; messages in progress finish. Cancelling again changes nothing.
          */
         post: operations["cancelBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/notify-message/batches/to-audience": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send to up to 1,000 customers of an audience
+         * @description The customers are looked up now, and their messages stored: with an `Idempotency-Key` a repetition returns the same batch, whoever has joined the audience meanwhile. With a `next` that is not null, send the next batch with it as `after` and another key: no customer comes twice.
+         */
+        post: operations["sendBatchToAudience"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/notify-message/batches/to-audience/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a batch to an audience without sending it
+         * @description Decides as sending would at this moment; nothing is stored or held.
+         */
+        post: operations["previewBatchToAudience"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1351,6 +1411,89 @@ export interface paths {
          * @description Added to the history of the number or UID; the newest `at` holds. After a withdrawal, batches of templates with tag 2 or 3 refuse the recipient with `RECIPIENT_OPTED_OUT`, and its queued messages of those tags are cancelled. Tag 1 and single messages are sent as before.
          */
         post: operations["recordConsent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/v1/audiences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List audiences by name */
+        get: operations["listAudiences"];
+        put?: never;
+        /**
+         * Keep an audience under a name
+         * @description Its conditions are kept, not its customers. A shop has at most 100.
+         */
+        post: operations["createAudience"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/v1/audiences/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count the customers who meet conditions
+         * @description A call looks at up to 100,000 customers. With a `next` that is not null, call again with it as `after` and add up.
+         */
+        post: operations["countAudience"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/v1/audiences/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an audience */
+        get: operations["getAudience"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an audience
+         * @description Its customers and what was sent to them stay.
+         */
+        delete: operations["deleteAudience"];
+        options?: never;
+        head?: never;
+        /** Rename an audience, or change its conditions */
+        patch: operations["updateAudience"];
+        trace?: never;
+    };
+    "/api/external/v1/audiences/{id}/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the customers of an audience as it is now
+         * @description Customers with a phone number, in the order of their ids, so that none comes twice. A call looks at up to 10,000 customers: it may answer with few of them, or none, before the end.
+         */
+        get: operations["readAudienceCustomers"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2300,6 +2443,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/manage/v1/shops/{id}/template-report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Messages, cost and quality of each template of a shop by day
+         * @description Of counters that are kept with each message. Quality and quota are as the platform last gave them on a day.
+         */
+        get: operations["getShopTemplateReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/manage/v1/shops/{id}/charges": {
         parameters: {
             query?: never;
@@ -2960,6 +3123,10 @@ export interface components {
             name: string;
             /** @description The template’s `_id` */
             templateId: string;
+            /** @description A test to oneself */
+            isTest: boolean;
+            /** @description To which audience it went, if to one */
+            audienceId: string | null;
             /**
              * @description DONE and CANCELLED once no message is queued or in progress
              * @enum {string}
@@ -2997,6 +3164,10 @@ export interface components {
             name: string;
             /** @description The template’s `_id` */
             templateId: string;
+            /** @description A test to oneself */
+            isTest: boolean;
+            /** @description To which audience it went, if to one */
+            audienceId: string | null;
             /**
              * @description DONE and CANCELLED once no message is queued or in progress
              * @enum {string}
@@ -3021,6 +3192,8 @@ export interface components {
             refused: {
                 /** @description Index in `messages`, from 0 */
                 index: number;
+                /** @description Of a batch to an audience */
+                customerId?: string;
                 message: string;
                 /** @description Code of the refused rule, as in E5 and E6 */
                 code?: string;
@@ -3030,7 +3203,7 @@ export interface components {
                  * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
                  * @enum {string}
                  */
-                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                 /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
                 values?: {
                     [key: string]: unknown;
@@ -3072,6 +3245,65 @@ export interface components {
             /** @description The app to connect through; without it the first one */
             appId?: string;
         };
+        CountAudienceRequest: {
+            /**
+             * @description Whether a customer meets all conditions, or any of them
+             * @enum {string}
+             */
+            match?: "all" | "any";
+            conditions: {
+                /**
+                 * @description Has an order that is not cancelled; has none; has the birthday; owes. With `productIds` or `categoryIds` only orders with one of these count
+                 * @enum {string}
+                 */
+                kind: "bought" | "notBought" | "birthday" | "debt";
+                /** @description bought, notBought: any of these products */
+                productIds?: string[];
+                /** @description bought, notBought: any product of these categories */
+                categoryIds?: string[];
+                /** @description bought, notBought: in the last so many days, today included. birthday: today or in the next so many days */
+                days?: number;
+                /** @description bought, notBought: since this day, `2026-11-24`, instead of `days` */
+                since?: string;
+                /** @description birthday: in this month */
+                month?: number;
+                /** @description debt: at least this, in đồng */
+                atLeast?: number;
+            }[];
+            /** @description The `next` of the answer before */
+            after?: string;
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        CreateAudienceRequest: {
+            name: string;
+            /**
+             * @description Whether a customer meets all conditions, or any of them
+             * @enum {string}
+             */
+            match?: "all" | "any";
+            conditions: {
+                /**
+                 * @description Has an order that is not cancelled; has none; has the birthday; owes. With `productIds` or `categoryIds` only orders with one of these count
+                 * @enum {string}
+                 */
+                kind: "bought" | "notBought" | "birthday" | "debt";
+                /** @description bought, notBought: any of these products */
+                productIds?: string[];
+                /** @description bought, notBought: any product of these categories */
+                categoryIds?: string[];
+                /** @description bought, notBought: in the last so many days, today included. birthday: today or in the next so many days */
+                days?: number;
+                /** @description bought, notBought: since this day, `2026-11-24`, instead of `days` */
+                since?: string;
+                /** @description birthday: in this month */
+                month?: number;
+                /** @description debt: at least this, in đồng */
+                atLeast?: number;
+            }[];
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
         CreateCategoryRequest: {
             name: string;
             /** @description Normalised and made unique; generated from the name at creation when absent or empty */
@@ -3093,6 +3325,8 @@ export interface components {
             /** @description In any form, Vietnamese by default; stored and shown as 84…. One customer per number. Empty for none */
             phone?: string;
             email?: string;
+            /** @description A date, `1990-11-24`, after 1900 and not in the future. Empty for none */
+            birthday?: string;
             /** @description URL of an image */
             avatar?: string;
             note?: string;
@@ -3321,6 +3555,8 @@ export interface components {
             fullName: string;
             phone: string;
             email: string;
+            /** @description `1990-11-24`; empty for none */
+            birthday: string;
             avatar: string;
             note: string;
             createdAt: string;
@@ -3366,7 +3602,7 @@ export interface components {
              * @description The broken rule. Names never change; new ones may be added. Rules of Joi have Joi’s names.
              * @enum {string}
              */
-            rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+            rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
             /** @description `label`: the field as `message` writes it; and the values in the rule’s sentence, such as `limit`, `valids`, `types`, `peers`, `kind` */
             values: {
                 [key: string]: unknown;
@@ -3563,6 +3799,12 @@ export interface components {
             updatedAt: string;
             /** @description Its receipt came after its fee was released; it was charged again */
             late: boolean;
+            /** @description The values that it was sent with, one-time passwords masked; empty once its person was erased */
+            params: {
+                [key: string]: string;
+            };
+            /** @description Sent to oneself before a batch; charged as any other */
+            isTest: boolean;
             /** @description Of a RECEIVED message, what carried it: the platform, by `phone` or `uid`, or an `sms` in its place; it is charged by that */
             deliveredBy: ("phone" | "uid" | "sms") | null;
             /** @description Its events, oldest first */
@@ -3930,6 +4172,24 @@ export interface components {
             }[];
             /** @description What earlier batches of the same list will cost, in đồng: so much less is in the wallet. Default: `0` */
             feesBefore?: number;
+            /** @description The `recipients` of earlier batches of the same list, which count for the recipients’ limits; who got two stands there twice */
+            recipientsBefore?: string[];
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        PreviewBatchToAudienceRequest: {
+            /** @description An audience’s `_id` */
+            audienceId: string;
+            /** @description The template’s `_id`, or its ID on the platform */
+            templateId: string;
+            /** @description A text for each declared param that is not fixed, in which `{fullName}`, `{phone}`, `{birthday}`, `{lastOrderCode}`, `{lastOrderDate}`, `{lastOrderPrice}` and `{debt}` stand for what is known of the customer. Default: `{}` */
+            params?: {
+                [key: string]: string;
+            };
+            /** @description The `next` of the batch before, to send to the customers behind it */
+            after?: string;
+            /** @description What earlier batches of the same list will cost, in đồng: so much less is in the wallet. Default: `0` */
+            feesBefore?: number;
             /** @description Ignored: the API key selects the shop */
             shopId?: unknown;
         };
@@ -4125,7 +4385,7 @@ export interface components {
                  * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
                  * @enum {string}
                  */
-                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                 /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
                 values?: {
                     [key: string]: unknown;
@@ -4269,6 +4529,26 @@ export interface components {
             scheduledAt?: string;
             /** @description Default: `""` */
             name?: string;
+            /** @description A test to oneself before a batch: exactly one message, sent and charged as any other, and marked as a test */
+            isTest?: boolean;
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        SendBatchToAudienceRequest: {
+            /** @description An audience’s `_id` */
+            audienceId: string;
+            /** @description The template’s `_id`, or its ID on the platform */
+            templateId: string;
+            /** @description A text for each declared param that is not fixed, in which `{fullName}`, `{phone}`, `{birthday}`, `{lastOrderCode}`, `{lastOrderDate}`, `{lastOrderPrice}` and `{debt}` stand for what is known of the customer. Default: `{}` */
+            params?: {
+                [key: string]: string;
+            };
+            /** @description The `next` of the batch before, to send to the customers behind it */
+            after?: string;
+            /** @description Default: `""` */
+            name?: string;
+            /** @description ISO 8601 date or time when sending starts, at most 30 days ahead; immediately if it is missing or in the past */
+            scheduledAt?: string;
             /** @description Ignored: the API key selects the shop */
             shopId?: unknown;
         };
@@ -4679,6 +4959,35 @@ export interface components {
             /** @description Same formats as startDate, not before it */
             expiryDate: string;
         };
+        UpdateAudienceRequest: {
+            name?: string;
+            /**
+             * @description Whether a customer meets all conditions, or any of them
+             * @enum {string}
+             */
+            match?: "all" | "any";
+            conditions?: {
+                /**
+                 * @description Has an order that is not cancelled; has none; has the birthday; owes. With `productIds` or `categoryIds` only orders with one of these count
+                 * @enum {string}
+                 */
+                kind: "bought" | "notBought" | "birthday" | "debt";
+                /** @description bought, notBought: any of these products */
+                productIds?: string[];
+                /** @description bought, notBought: any product of these categories */
+                categoryIds?: string[];
+                /** @description bought, notBought: in the last so many days, today included. birthday: today or in the next so many days */
+                days?: number;
+                /** @description bought, notBought: since this day, `2026-11-24`, instead of `days` */
+                since?: string;
+                /** @description birthday: in this month */
+                month?: number;
+                /** @description debt: at least this, in đồng */
+                atLeast?: number;
+            }[];
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
         UpdateCategoryRequest: {
             name?: string;
             /** @description Normalised and made unique; generated from the name at creation when absent or empty */
@@ -4700,6 +5009,8 @@ export interface components {
             /** @description In any form, Vietnamese by default; stored and shown as 84…. One customer per number. Empty for none */
             phone?: string;
             email?: string;
+            /** @description A date, `1990-11-24`, after 1900 and not in the future. Empty for none */
+            birthday?: string;
             /** @description URL of an image */
             avatar?: string;
             note?: string;
@@ -5555,8 +5866,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002b",
-                     *         "id": "6743f1a0c2b1d4e5f600002b",
+                     *         "_id": "6743f1a0c2b1d4e5f600002c",
+                     *         "id": "6743f1a0c2b1d4e5f600002c",
                      *         "__v": 0,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -5628,7 +5939,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002b */
+                /** @example 6743f1a0c2b1d4e5f600002c */
                 id: string;
             };
             cookie?: never;
@@ -5646,8 +5957,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002b",
-                     *         "id": "6743f1a0c2b1d4e5f600002b",
+                     *         "_id": "6743f1a0c2b1d4e5f600002c",
+                     *         "id": "6743f1a0c2b1d4e5f600002c",
                      *         "__v": 4,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -5722,7 +6033,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002d */
+                /** @example 6743f1a0c2b1d4e5f600002e */
                 id: string;
             };
             cookie?: never;
@@ -5788,7 +6099,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002b */
+                /** @example 6743f1a0c2b1d4e5f600002c */
                 id: string;
             };
             cookie?: never;
@@ -5846,8 +6157,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002b",
-                     *         "id": "6743f1a0c2b1d4e5f600002b",
+                     *         "_id": "6743f1a0c2b1d4e5f600002c",
+                     *         "id": "6743f1a0c2b1d4e5f600002c",
                      *         "__v": 1,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -6000,8 +6311,8 @@ export interface operations {
                      * @example {
                      *       "templates": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002b",
-                     *           "id": "6743f1a0c2b1d4e5f600002b",
+                     *           "_id": "6743f1a0c2b1d4e5f600002c",
+                     *           "id": "6743f1a0c2b1d4e5f600002c",
                      *           "__v": 4,
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "oaId": "2479561023657",
@@ -6092,7 +6403,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002b */
+                /** @example 6743f1a0c2b1d4e5f600002c */
                 id: string;
             };
             cookie?: never;
@@ -6108,8 +6419,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002b",
-                     *         "id": "6743f1a0c2b1d4e5f600002b",
+                     *         "_id": "6743f1a0c2b1d4e5f600002c",
+                     *         "id": "6743f1a0c2b1d4e5f600002c",
                      *         "__v": 2,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -6304,7 +6615,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002b */
+                /** @example 6743f1a0c2b1d4e5f600002c */
                 id: string;
             };
             cookie?: never;
@@ -6380,7 +6691,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002b */
+                /** @example 6743f1a0c2b1d4e5f600002c */
                 id: string;
             };
             cookie?: never;
@@ -6396,8 +6707,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002d",
-                     *         "id": "6743f1a0c2b1d4e5f600002d",
+                     *         "_id": "6743f1a0c2b1d4e5f600002e",
+                     *         "id": "6743f1a0c2b1d4e5f600002e",
                      *         "__v": 0,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -6474,7 +6785,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002b */
+                /** @example 6743f1a0c2b1d4e5f600002c */
                 id: string;
             };
             cookie?: never;
@@ -6541,7 +6852,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002b */
+                /** @example 6743f1a0c2b1d4e5f600002c */
                 id: string;
             };
             cookie?: never;
@@ -6613,7 +6924,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002b */
+                /** @example 6743f1a0c2b1d4e5f600002c */
                 id: string;
             };
             cookie?: never;
@@ -6688,6 +6999,115 @@ export interface operations {
             503: components["responses"]["Error503DatabaseBusy"];
         };
     };
+    getTemplateReport: {
+        parameters: {
+            query?: {
+                /** @description The first day, `2026-11-01`, in the shop’s time zone. Default: the last days, today included */
+                from?: string;
+                /** @description Number of days */
+                days?: number;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "from": "2025-12-17",
+                     *         "days": 30,
+                     *         "templates": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f600002c",
+                     *             "templateId": "638951",
+                     *             "name": "Xác nhận đơn hàng",
+                     *             "total": {
+                     *               "accepted": 4,
+                     *               "delivered": 4,
+                     *               "failed": 3,
+                     *               "spend": 510
+                     *             },
+                     *             "quality": "HIGH",
+                     *             "dailyQuota": null,
+                     *             "days": [
+                     *               {
+                     *                 "day": "2026-01-15",
+                     *                 "accepted": 4,
+                     *                 "delivered": 4,
+                     *                 "failed": 3,
+                     *                 "spend": 510,
+                     *                 "quality": "HIGH",
+                     *                 "dailyQuota": null
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description The first day, `2026-11-01`, in the shop’s time zone */
+                            from: string;
+                            days: number;
+                            /** @description The 50 with the most messages, those first */
+                            templates: {
+                                _id: string;
+                                /** @description Its ID on the platform */
+                                templateId: string | null;
+                                name: string;
+                                total: {
+                                    /** @description Messages that the platform took, on the day they were sent */
+                                    accepted: number;
+                                    /** @description Of these, those with a receipt */
+                                    delivered: number;
+                                    failed: number;
+                                    /** @description Fees of the accepted messages, in đồng */
+                                    spend: number;
+                                };
+                                /** @description The platform’s word for the template’s quality, such as `HIGH`; null if it gave none then */
+                                quality: string | null;
+                                /** @description Messages of the template that the platform takes a day; null if it has not said so */
+                                dailyQuota: number | null;
+                                /** @description The days on which there was something, oldest first */
+                                days: {
+                                    day: string;
+                                    /** @description Messages that the platform took, on the day they were sent */
+                                    accepted: number;
+                                    /** @description Of these, those with a receipt */
+                                    delivered: number;
+                                    failed: number;
+                                    /** @description Fees of the accepted messages, in đồng */
+                                    spend: number;
+                                    /** @description The platform’s word for the template’s quality, such as `HIGH`; null if it gave none then */
+                                    quality: string | null;
+                                    /** @description Messages of the template that the platform takes a day; null if it has not said so */
+                                    dailyQuota: number | null;
+                                }[];
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
     listUnfinishedTemplates: {
         parameters: {
             query?: never;
@@ -6710,8 +7130,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002c",
-                     *           "id": "6743f1a0c2b1d4e5f600002c",
+                     *           "_id": "6743f1a0c2b1d4e5f600002d",
+                     *           "id": "6743f1a0c2b1d4e5f600002d",
                      *           "__v": 1,
                      *           "name": "Báo hàng đã về",
                      *           "createdAt": "2026-01-15T02:30:00.000Z",
@@ -6773,8 +7193,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002c",
-                     *         "id": "6743f1a0c2b1d4e5f600002c",
+                     *         "_id": "6743f1a0c2b1d4e5f600002d",
+                     *         "id": "6743f1a0c2b1d4e5f600002d",
                      *         "__v": 0,
                      *         "name": "Báo hàng về",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
@@ -6835,7 +7255,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002c */
+                /** @example 6743f1a0c2b1d4e5f600002d */
                 id: string;
             };
             cookie?: never;
@@ -6853,8 +7273,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002c",
-                     *         "id": "6743f1a0c2b1d4e5f600002c",
+                     *         "_id": "6743f1a0c2b1d4e5f600002d",
+                     *         "id": "6743f1a0c2b1d4e5f600002d",
                      *         "__v": 1,
                      *         "name": "Báo hàng đã về",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
@@ -6897,7 +7317,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002c */
+                /** @example 6743f1a0c2b1d4e5f600002d */
                 id: string;
             };
             cookie?: never;
@@ -6925,8 +7345,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002c",
-                     *         "id": "6743f1a0c2b1d4e5f600002c",
+                     *         "_id": "6743f1a0c2b1d4e5f600002d",
+                     *         "id": "6743f1a0c2b1d4e5f600002d",
                      *         "__v": 1,
                      *         "name": "Báo hàng đã về",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
@@ -7002,7 +7422,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002c */
+                /** @example 6743f1a0c2b1d4e5f600002d */
                 id: string;
             };
             cookie?: never;
@@ -7052,7 +7472,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f600002b",
+                 *       "templateId": "6743f1a0c2b1d4e5f600002c",
                  *       "receiverPhone": "0912345678",
                  *       "params": {
                  *         "customer_name": "Nguyễn Thị Lan",
@@ -7074,7 +7494,7 @@ export interface operations {
                      * @example {
                      *       "message": "Tin nhắn đã được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f600002e",
+                     *         "message_id": "6743f1a0c2b1d4e5f600002f",
                      *         "status": "RECEIVED"
                      *       }
                      *     }
@@ -7100,7 +7520,7 @@ export interface operations {
                      * @example {
                      *       "message": "Tin nhắn đã được tiếp nhận và đang được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f600002f",
+                     *         "message_id": "6743f1a0c2b1d4e5f6000030",
                      *         "status": "SENDING"
                      *       }
                      *     }
@@ -7185,7 +7605,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f600002b",
+                 *       "templateId": "6743f1a0c2b1d4e5f600002c",
                  *       "userUID": "4129837465201",
                  *       "templateData": {
                  *         "customer_name": "Nguyễn Thị Lan",
@@ -7208,7 +7628,7 @@ export interface operations {
                      *       "error": 0,
                      *       "message": "Tin nhắn đã được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f6000032"
+                     *         "message_id": "6743f1a0c2b1d4e5f6000033"
                      *       }
                      *     }
                      */
@@ -7234,7 +7654,7 @@ export interface operations {
                      *       "error": 0,
                      *       "message": "Tin nhắn đã được tiếp nhận và đang được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f6000033",
+                     *         "message_id": "6743f1a0c2b1d4e5f6000034",
                      *         "status": "SENDING"
                      *       }
                      *     }
@@ -7347,8 +7767,8 @@ export interface operations {
                      * @example {
                      *       "histories": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002e",
-                     *           "id": "6743f1a0c2b1d4e5f600002e",
+                     *           "_id": "6743f1a0c2b1d4e5f600002f",
+                     *           "id": "6743f1a0c2b1d4e5f600002f",
                      *           "phone": "84912345678",
                      *           "templateId": "638951",
                      *           "reason": "",
@@ -7415,10 +7835,12 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000034",
-                     *           "id": "6743f1a0c2b1d4e5f6000034",
+                     *           "_id": "6743f1a0c2b1d4e5f6000035",
+                     *           "id": "6743f1a0c2b1d4e5f6000035",
                      *           "name": "Khách tháng này",
-                     *           "templateId": "6743f1a0c2b1d4e5f600002b",
+                     *           "templateId": "6743f1a0c2b1d4e5f600002c",
+                     *           "isTest": false,
+                     *           "audienceId": null,
                      *           "status": "WAITING",
                      *           "accepted": 2,
                      *           "refusedCount": 0,
@@ -7477,7 +7899,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f600002b",
+                 *       "templateId": "6743f1a0c2b1d4e5f600002c",
                  *       "messages": [
                  *         {
                  *           "receiverPhone": "0912345678",
@@ -7511,10 +7933,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000034",
-                     *         "id": "6743f1a0c2b1d4e5f6000034",
+                     *         "_id": "6743f1a0c2b1d4e5f6000035",
+                     *         "id": "6743f1a0c2b1d4e5f6000035",
                      *         "name": "Khách tháng này",
-                     *         "templateId": "6743f1a0c2b1d4e5f600002b",
+                     *         "templateId": "6743f1a0c2b1d4e5f600002c",
+                     *         "isTest": false,
+                     *         "audienceId": null,
                      *         "status": "WAITING",
                      *         "accepted": 2,
                      *         "refusedCount": 0,
@@ -7591,7 +8015,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f600002b",
+                 *       "templateId": "6743f1a0c2b1d4e5f600002c",
                  *       "messages": [
                  *         {
                  *           "receiverPhone": "0912345678",
@@ -7662,6 +8086,8 @@ export interface operations {
                             refused: {
                                 /** @description Index in `messages`, from 0 */
                                 index: number;
+                                /** @description Of a batch to an audience */
+                                customerId?: string;
                                 message: string;
                                 /** @description Code of the refused rule, as in E5 and E6 */
                                 code?: string;
@@ -7671,7 +8097,7 @@ export interface operations {
                                  * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
                                  * @enum {string}
                                  */
-                                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                                 /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
                                 values?: {
                                     [key: string]: unknown;
@@ -7721,7 +8147,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000034 */
+                /** @example 6743f1a0c2b1d4e5f6000035 */
                 id: string;
             };
             cookie?: never;
@@ -7737,10 +8163,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000034",
-                     *         "id": "6743f1a0c2b1d4e5f6000034",
+                     *         "_id": "6743f1a0c2b1d4e5f6000035",
+                     *         "id": "6743f1a0c2b1d4e5f6000035",
                      *         "name": "Khách tháng này",
-                     *         "templateId": "6743f1a0c2b1d4e5f600002b",
+                     *         "templateId": "6743f1a0c2b1d4e5f600002c",
+                     *         "isTest": false,
+                     *         "audienceId": null,
                      *         "status": "WAITING",
                      *         "accepted": 2,
                      *         "refusedCount": 0,
@@ -7788,7 +8216,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000034 */
+                /** @example 6743f1a0c2b1d4e5f6000035 */
                 id: string;
             };
             cookie?: never;
@@ -7804,10 +8232,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000034",
-                     *         "id": "6743f1a0c2b1d4e5f6000034",
+                     *         "_id": "6743f1a0c2b1d4e5f6000035",
+                     *         "id": "6743f1a0c2b1d4e5f6000035",
                      *         "name": "Khách tháng này",
-                     *         "templateId": "6743f1a0c2b1d4e5f600002b",
+                     *         "templateId": "6743f1a0c2b1d4e5f600002c",
+                     *         "isTest": false,
+                     *         "audienceId": null,
                      *         "status": "CANCELLED",
                      *         "accepted": 2,
                      *         "refusedCount": 0,
@@ -7845,6 +8275,292 @@ export interface operations {
             503: components["responses"]["Error503DatabaseBusy"];
         };
     };
+    sendBatchToAudience: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "audienceId": "6743f1a0c2b1d4e5f6000036",
+                 *       "templateId": "6743f1a0c2b1d4e5f600002c",
+                 *       "params": {
+                 *         "customer_name": "{fullName}",
+                 *         "order_code": "DH1024"
+                 *       },
+                 *       "scheduledAt": "2026-01-16T02:30:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SendBatchToAudienceRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000037",
+                     *         "id": "6743f1a0c2b1d4e5f6000037",
+                     *         "name": "",
+                     *         "templateId": "6743f1a0c2b1d4e5f600002c",
+                     *         "isTest": false,
+                     *         "audienceId": "6743f1a0c2b1d4e5f6000036",
+                     *         "status": "WAITING",
+                     *         "accepted": 1,
+                     *         "refusedCount": 0,
+                     *         "progress": {
+                     *           "queued": 1,
+                     *           "sending": 0,
+                     *           "received": 0,
+                     *           "error": 0,
+                     *           "unknown": 0,
+                     *           "cancelled": 0
+                     *         },
+                     *         "waiting": {
+                     *           "reason": "SCHEDULED",
+                     *           "resumesAt": "2026-01-16T02:30:00.000Z"
+                     *         },
+                     *         "scheduledAt": "2026-01-16T02:30:00.000Z",
+                     *         "cancelledAt": null,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "refused": [],
+                     *         "next": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            name: string;
+                            /** @description The template’s `_id` */
+                            templateId: string;
+                            /** @description A test to oneself */
+                            isTest: boolean;
+                            /** @description To which audience it went, if to one */
+                            audienceId: string | null;
+                            /**
+                             * @description DONE and CANCELLED once no message is queued or in progress
+                             * @enum {string}
+                             */
+                            status: "WAITING" | "SENDING" | "DONE" | "CANCELLED";
+                            accepted: number;
+                            refusedCount: number;
+                            progress: components["schemas"]["BatchProgress"];
+                            waiting: {
+                                /**
+                                 * @description PLATFORM_MONEY: the official account must top up its balance on the platform; one message is tried every ten minutes
+                                 * @enum {string}
+                                 */
+                                reason: "SCHEDULED" | "NIGHT_WINDOW" | "DAILY_QUOTA" | "MONTHLY_QUOTA" | "RATE_LIMIT" | "PLATFORM_UNAVAILABLE" | "PLATFORM_MONEY" | "RETRY";
+                                /** @description When sending resumes automatically */
+                                resumesAt: string;
+                            } | null;
+                            scheduledAt: string | null;
+                            cancelledAt: string | null;
+                            createdAt: string;
+                            updatedAt: string;
+                            refused: {
+                                /** @description Index in `messages`, from 0 */
+                                index: number;
+                                /** @description Of a batch to an audience */
+                                customerId?: string;
+                                message: string;
+                                /** @description Code of the refused rule, as in E5 and E6 */
+                                code?: string;
+                                /** @description Paths of the invalid fields */
+                                keys?: string[];
+                                /**
+                                 * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
+                                 * @enum {string}
+                                 */
+                                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
+                                values?: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                            /** @description Where the next batch to the audience goes on; null at its end */
+                            next: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description The request is malformed, or a rule refuses it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailed"] | {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "OA_NOT_LINKED" | "RECIPIENT_OPTED_OUT" | "TEMPLATE_NOT_SENDABLE";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    previewBatchToAudience: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "audienceId": "6743f1a0c2b1d4e5f6000036",
+                 *       "templateId": "6743f1a0c2b1d4e5f600002c",
+                 *       "params": {
+                 *         "customer_name": "{fullName}",
+                 *         "order_code": "DH1024"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewBatchToAudienceRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "accepted": 1,
+                     *         "refusedCount": 0,
+                     *         "fees": 200,
+                     *         "balance": 499490,
+                     *         "balanceAfter": 499290,
+                     *         "recipients": [
+                     *           {
+                     *             "index": 0,
+                     *             "recipient": "84987654321"
+                     *           }
+                     *         ],
+                     *         "refused": [],
+                     *         "next": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            accepted: number;
+                            refusedCount: number;
+                            /** @description What the accepted messages cost, in đồng */
+                            fees: number;
+                            /** @description Of the wallet, less `feesBefore`, in đồng */
+                            balance: number;
+                            /** @description Once their fees are held */
+                            balanceAfter: number;
+                            /** @description Of the accepted messages; who stands there twice gets two */
+                            recipients: {
+                                /** @description Index in `messages`, from 0 */
+                                index: number;
+                                /** @description The phone number as `84912345678`, or the UID */
+                                recipient: string;
+                            }[];
+                            refused: {
+                                /** @description Index in `messages`, from 0 */
+                                index: number;
+                                /** @description Of a batch to an audience */
+                                customerId?: string;
+                                message: string;
+                                /** @description Code of the refused rule, as in E5 and E6 */
+                                code?: string;
+                                /** @description Paths of the invalid fields */
+                                keys?: string[];
+                                /**
+                                 * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
+                                 * @enum {string}
+                                 */
+                                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
+                                values?: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                            /** @description Where the next batch to the audience goes on; null at its end */
+                            next: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description The request is malformed, or a rule refuses it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailed"] | {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "OA_NOT_LINKED" | "RECIPIENT_OPTED_OUT" | "TEMPLATE_NOT_SENDABLE";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
     getMessage: {
         parameters: {
             query?: never;
@@ -7853,7 +8569,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002e */
+                /** @example 6743f1a0c2b1d4e5f600002f */
                 id: string;
             };
             cookie?: never;
@@ -7869,8 +8585,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002e",
-                     *         "id": "6743f1a0c2b1d4e5f600002e",
+                     *         "_id": "6743f1a0c2b1d4e5f600002f",
+                     *         "id": "6743f1a0c2b1d4e5f600002f",
                      *         "phone": "84912345678",
                      *         "templateId": "638951",
                      *         "reason": "",
@@ -7880,6 +8596,11 @@ export interface operations {
                      *         "updatedAt": "2026-01-15T02:30:00.000Z",
                      *         "status": "RECEIVED",
                      *         "late": false,
+                     *         "isTest": false,
+                     *         "params": {
+                     *           "order_code": "DH1024",
+                     *           "customer_name": "Nguyễn Thị Lan"
+                     *         },
                      *         "deliveredBy": "phone",
                      *         "events": [
                      *           {
@@ -8190,26 +8911,26 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000030",
-                     *           "id": "6743f1a0c2b1d4e5f6000030",
+                     *           "_id": "6743f1a0c2b1d4e5f6000031",
+                     *           "id": "6743f1a0c2b1d4e5f6000031",
                      *           "type": "capture",
                      *           "amount": 0,
                      *           "heldChange": -200,
                      *           "balanceAfter": 499800,
                      *           "heldAfter": 0,
-                     *           "messageId": "6743f1a0c2b1d4e5f600002e",
+                     *           "messageId": "6743f1a0c2b1d4e5f600002f",
                      *           "note": "",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000031",
-                     *           "id": "6743f1a0c2b1d4e5f6000031",
+                     *           "_id": "6743f1a0c2b1d4e5f6000032",
+                     *           "id": "6743f1a0c2b1d4e5f6000032",
                      *           "type": "hold",
                      *           "amount": -200,
                      *           "heldChange": 200,
                      *           "balanceAfter": 499800,
                      *           "heldAfter": 200,
-                     *           "messageId": "6743f1a0c2b1d4e5f600002e",
+                     *           "messageId": "6743f1a0c2b1d4e5f600002f",
                      *           "note": "",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -8262,8 +8983,8 @@ export interface operations {
                     /**
                      * @example "createdAt","type","amount","heldChange","owed","balanceAfter","heldAfter","messageId","note"
                      *     "2026-01-15T02:30:00.000Z","top_up",500000,0,0,500000,0,"","Nạp ví"
-                     *     "2026-01-15T02:30:00.000Z","hold",-200,200,0,499800,200,"6743f1a0c2b1d4e5f600002e",""
-                     *     "2026-01-15T02:30:00.000Z","capture",0,-200,0,499800,0,"6743f1a0c2b1d4e5f600002e",""
+                     *     "2026-01-15T02:30:00.000Z","hold",-200,200,0,499800,200,"6743f1a0c2b1d4e5f600002f",""
+                     *     "2026-01-15T02:30:00.000Z","capture",0,-200,0,499800,0,"6743f1a0c2b1d4e5f600002f",""
                      */
                     "text/csv": string;
                 };
@@ -8570,7 +9291,7 @@ export interface operations {
                      *             "revenue": 1780000,
                      *             "accepted": 4,
                      *             "delivered": 4,
-                     *             "failed": 2,
+                     *             "failed": 3,
                      *             "spend": 510
                      *           }
                      *         ],
@@ -8579,7 +9300,7 @@ export interface operations {
                      *           "revenue": 1780000,
                      *           "accepted": 4,
                      *           "delivered": 4,
-                     *           "failed": 2,
+                     *           "failed": 3,
                      *           "spend": 510
                      *         },
                      *         "before": [
@@ -8785,8 +9506,8 @@ export interface operations {
                      *           "isCut": false,
                      *           "first": [
                      *             {
-                     *               "_id": "6743f1a0c2b1d4e5f6000035",
-                     *               "id": "6743f1a0c2b1d4e5f6000035",
+                     *               "_id": "6743f1a0c2b1d4e5f6000038",
+                     *               "id": "6743f1a0c2b1d4e5f6000038",
                      *               "name": "Mũ len",
                      *               "available": 0
                      *             }
@@ -12733,8 +13454,8 @@ export interface operations {
                      *       "data": {
                      *         "orders": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600001f",
-                     *             "id": "6743f1a0c2b1d4e5f600001f",
+                     *             "_id": "6743f1a0c2b1d4e5f6000020",
+                     *             "id": "6743f1a0c2b1d4e5f6000020",
                      *             "__v": 1,
                      *             "code": "DH1",
                      *             "shippingMethod": "",
@@ -12766,9 +13487,9 @@ export interface operations {
                      *             "table": null,
                      *             "orderItems": [
                      *               {
-                     *                 "_id": "6743f1a0c2b1d4e5f6000020",
-                     *                 "id": "6743f1a0c2b1d4e5f6000020",
-                     *                 "orderId": "6743f1a0c2b1d4e5f600001f",
+                     *                 "_id": "6743f1a0c2b1d4e5f6000021",
+                     *                 "id": "6743f1a0c2b1d4e5f6000021",
+                     *                 "orderId": "6743f1a0c2b1d4e5f6000020",
                      *                 "skuId": "6743f1a0c2b1d4e5f6000008",
                      *                 "quantity": 2,
                      *                 "price": 350000,
@@ -12899,7 +13620,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001f */
+                /** @example 6743f1a0c2b1d4e5f6000020 */
                 id: string;
             };
             cookie?: never;
@@ -12918,8 +13639,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001f",
-                     *         "id": "6743f1a0c2b1d4e5f600001f",
+                     *         "_id": "6743f1a0c2b1d4e5f6000020",
+                     *         "id": "6743f1a0c2b1d4e5f6000020",
                      *         "__v": 1,
                      *         "code": "DH1",
                      *         "shippingMethod": "",
@@ -12951,9 +13672,9 @@ export interface operations {
                      *         "table": null,
                      *         "orderItems": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000020",
-                     *             "id": "6743f1a0c2b1d4e5f6000020",
-                     *             "orderId": "6743f1a0c2b1d4e5f600001f",
+                     *             "_id": "6743f1a0c2b1d4e5f6000021",
+                     *             "id": "6743f1a0c2b1d4e5f6000021",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000020",
                      *             "skuId": "6743f1a0c2b1d4e5f6000008",
                      *             "quantity": 2,
                      *             "price": 350000,
@@ -13011,9 +13732,9 @@ export interface operations {
                      *         "adminUser": null,
                      *         "gatewayPayments": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000021",
-                     *             "id": "6743f1a0c2b1d4e5f6000021",
-                     *             "orderId": "6743f1a0c2b1d4e5f600001f",
+                     *             "_id": "6743f1a0c2b1d4e5f6000022",
+                     *             "id": "6743f1a0c2b1d4e5f6000022",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000020",
                      *             "amount": 710000,
                      *             "method": "cash",
                      *             "note": "",
@@ -13051,7 +13772,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001f */
+                /** @example 6743f1a0c2b1d4e5f6000020 */
                 id: string;
             };
             cookie?: never;
@@ -13086,7 +13807,7 @@ export interface operations {
                      *             "id": "6743f1a0c2b1d4e5f600000a",
                      *             "name": "Khóa đầu tiên"
                      *           },
-                     *           "paymentId": "6743f1a0c2b1d4e5f6000021",
+                     *           "paymentId": "6743f1a0c2b1d4e5f6000022",
                      *           "amount": 710000,
                      *           "method": "cash",
                      *           "note": ""
@@ -13162,9 +13883,9 @@ export interface operations {
                 content: {
                     /**
                      * @example "id","code","createdAt","updatedAt","status","paymentStatus","paymentMethod","isPaid","paidAmount","price","originPrice","discount","shippingFee","untaxedPrice","platform","customerId","customerName","customerPhone","note","reasonCancel","items"
-                     *     "6743f1a0c2b1d4e5f6000026","DH3","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","pending","partially_paid","cash","false",400000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001c","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000"
-                     *     "6743f1a0c2b1d4e5f6000022","DH2","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","pending","partially_paid","cash","false",200000,360000,360000,0,0,333333,"mini_pos","","","","","","1 x Áo len cổ tròn, L [AL-1-L] @ 360000"
-                     *     "6743f1a0c2b1d4e5f600001f","DH1","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","confirmed","paid","cash","true",710000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001c","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000"
+                     *     "6743f1a0c2b1d4e5f6000027","DH3","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","pending","partially_paid","cash","false",400000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001c","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000"
+                     *     "6743f1a0c2b1d4e5f6000023","DH2","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","pending","partially_paid","cash","false",200000,360000,360000,0,0,333333,"mini_pos","","","","","","1 x Áo len cổ tròn, L [AL-1-L] @ 360000"
+                     *     "6743f1a0c2b1d4e5f6000020","DH1","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","confirmed","paid","cash","true",710000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001c","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000"
                      */
                     "text/csv": string;
                 };
@@ -13221,8 +13942,8 @@ export interface operations {
                      * @example {
                      *       "message": "Order created",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001f",
-                     *         "id": "6743f1a0c2b1d4e5f600001f",
+                     *         "_id": "6743f1a0c2b1d4e5f6000020",
+                     *         "id": "6743f1a0c2b1d4e5f6000020",
                      *         "__v": 0,
                      *         "code": "DH1",
                      *         "shippingMethod": "",
@@ -13254,9 +13975,9 @@ export interface operations {
                      *         "table": null,
                      *         "orderItems": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000020",
-                     *             "id": "6743f1a0c2b1d4e5f6000020",
-                     *             "orderId": "6743f1a0c2b1d4e5f600001f",
+                     *             "_id": "6743f1a0c2b1d4e5f6000021",
+                     *             "id": "6743f1a0c2b1d4e5f6000021",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000020",
                      *             "skuId": "6743f1a0c2b1d4e5f6000008",
                      *             "quantity": 2,
                      *             "price": 350000,
@@ -13314,9 +14035,9 @@ export interface operations {
                      *         "adminUser": null,
                      *         "gatewayPayments": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000021",
-                     *             "id": "6743f1a0c2b1d4e5f6000021",
-                     *             "orderId": "6743f1a0c2b1d4e5f600001f",
+                     *             "_id": "6743f1a0c2b1d4e5f6000022",
+                     *             "id": "6743f1a0c2b1d4e5f6000022",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000020",
                      *             "amount": 710000,
                      *             "method": "cash",
                      *             "note": "",
@@ -13493,7 +14214,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001f */
+                /** @example 6743f1a0c2b1d4e5f6000020 */
                 id: string;
             };
             cookie?: never;
@@ -13522,8 +14243,8 @@ export interface operations {
                      *       "success": true,
                      *       "message": "Order updated",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001f",
-                     *         "id": "6743f1a0c2b1d4e5f600001f",
+                     *         "_id": "6743f1a0c2b1d4e5f6000020",
+                     *         "id": "6743f1a0c2b1d4e5f6000020",
                      *         "__v": 1,
                      *         "code": "DH1",
                      *         "shippingMethod": "",
@@ -13555,9 +14276,9 @@ export interface operations {
                      *         "table": null,
                      *         "orderItems": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000020",
-                     *             "id": "6743f1a0c2b1d4e5f6000020",
-                     *             "orderId": "6743f1a0c2b1d4e5f600001f",
+                     *             "_id": "6743f1a0c2b1d4e5f6000021",
+                     *             "id": "6743f1a0c2b1d4e5f6000021",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000020",
                      *             "skuId": "6743f1a0c2b1d4e5f6000008",
                      *             "quantity": 2,
                      *             "price": 350000,
@@ -13615,9 +14336,9 @@ export interface operations {
                      *         "adminUser": null,
                      *         "gatewayPayments": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000021",
-                     *             "id": "6743f1a0c2b1d4e5f6000021",
-                     *             "orderId": "6743f1a0c2b1d4e5f600001f",
+                     *             "_id": "6743f1a0c2b1d4e5f6000022",
+                     *             "id": "6743f1a0c2b1d4e5f6000022",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000020",
                      *             "amount": 710000,
                      *             "method": "cash",
                      *             "note": "",
@@ -13715,7 +14436,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000022 */
+                /** @example 6743f1a0c2b1d4e5f6000023 */
                 id: string;
             };
             cookie?: never;
@@ -13745,8 +14466,8 @@ export interface operations {
                      *       "success": true,
                      *       "message": "Order updated",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000022",
-                     *         "id": "6743f1a0c2b1d4e5f6000022",
+                     *         "_id": "6743f1a0c2b1d4e5f6000023",
+                     *         "id": "6743f1a0c2b1d4e5f6000023",
                      *         "__v": 1,
                      *         "code": "DH2",
                      *         "shippingMethod": "",
@@ -13778,9 +14499,9 @@ export interface operations {
                      *         "table": null,
                      *         "orderItems": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000023",
-                     *             "id": "6743f1a0c2b1d4e5f6000023",
-                     *             "orderId": "6743f1a0c2b1d4e5f6000022",
+                     *             "_id": "6743f1a0c2b1d4e5f6000024",
+                     *             "id": "6743f1a0c2b1d4e5f6000024",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000023",
                      *             "skuId": "6743f1a0c2b1d4e5f6000009",
                      *             "quantity": 1,
                      *             "price": 360000,
@@ -13831,9 +14552,9 @@ export interface operations {
                      *         "adminUser": null,
                      *         "gatewayPayments": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000024",
-                     *             "id": "6743f1a0c2b1d4e5f6000024",
-                     *             "orderId": "6743f1a0c2b1d4e5f6000022",
+                     *             "_id": "6743f1a0c2b1d4e5f6000025",
+                     *             "id": "6743f1a0c2b1d4e5f6000025",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000023",
                      *             "amount": 200000,
                      *             "method": "cash",
                      *             "note": "",
@@ -13966,8 +14687,8 @@ export interface operations {
                      *         "orders": 1,
                      *         "oldest": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000026",
-                     *             "id": "6743f1a0c2b1d4e5f6000026",
+                     *             "_id": "6743f1a0c2b1d4e5f6000027",
+                     *             "id": "6743f1a0c2b1d4e5f6000027",
                      *             "code": "DH3",
                      *             "price": 710000,
                      *             "paidAmount": 100000,
@@ -14045,15 +14766,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000027",
-                     *         "id": "6743f1a0c2b1d4e5f6000027",
+                     *         "_id": "6743f1a0c2b1d4e5f6000028",
+                     *         "id": "6743f1a0c2b1d4e5f6000028",
                      *         "amount": 300000,
                      *         "paymentMethod": "transfer",
                      *         "note": "Trả một phần",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
                      *         "payments": [
                      *           {
-                     *             "orderId": "6743f1a0c2b1d4e5f6000026",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000027",
                      *             "code": "DH3",
                      *             "amount": 300000
                      *           }
@@ -14144,8 +14865,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600001e",
-                     *           "id": "6743f1a0c2b1d4e5f600001e",
+                     *           "_id": "6743f1a0c2b1d4e5f600001f",
+                     *           "id": "6743f1a0c2b1d4e5f600001f",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "openedBy": {
                      *             "type": "key",
@@ -14267,8 +14988,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001e",
-                     *         "id": "6743f1a0c2b1d4e5f600001e",
+                     *         "_id": "6743f1a0c2b1d4e5f600001f",
+                     *         "id": "6743f1a0c2b1d4e5f600001f",
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "openedBy": {
                      *           "type": "key",
@@ -14392,7 +15113,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001e */
+                /** @example 6743f1a0c2b1d4e5f600001f */
                 id: string;
             };
             cookie?: never;
@@ -14408,8 +15129,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001e",
-                     *         "id": "6743f1a0c2b1d4e5f600001e",
+                     *         "_id": "6743f1a0c2b1d4e5f600001f",
+                     *         "id": "6743f1a0c2b1d4e5f600001f",
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "openedBy": {
                      *           "type": "key",
@@ -14437,8 +15158,8 @@ export interface operations {
                      *         "closingNote": "",
                      *         "movements": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000025",
-                     *             "id": "6743f1a0c2b1d4e5f6000025",
+                     *             "_id": "6743f1a0c2b1d4e5f6000026",
+                     *             "id": "6743f1a0c2b1d4e5f6000026",
                      *             "amount": -60000,
                      *             "reason": "Mua túi giấy",
                      *             "recordedBy": {
@@ -14533,7 +15254,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001e */
+                /** @example 6743f1a0c2b1d4e5f600001f */
                 id: string;
             };
             cookie?: never;
@@ -14559,8 +15280,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001e",
-                     *         "id": "6743f1a0c2b1d4e5f600001e",
+                     *         "_id": "6743f1a0c2b1d4e5f600001f",
+                     *         "id": "6743f1a0c2b1d4e5f600001f",
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "openedBy": {
                      *           "type": "key",
@@ -14588,8 +15309,8 @@ export interface operations {
                      *         "closingNote": "",
                      *         "movements": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000025",
-                     *             "id": "6743f1a0c2b1d4e5f6000025",
+                     *             "_id": "6743f1a0c2b1d4e5f6000026",
+                     *             "id": "6743f1a0c2b1d4e5f6000026",
                      *             "amount": -60000,
                      *             "reason": "Mua túi giấy",
                      *             "recordedBy": {
@@ -14707,7 +15428,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001e */
+                /** @example 6743f1a0c2b1d4e5f600001f */
                 id: string;
             };
             cookie?: never;
@@ -14734,8 +15455,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001e",
-                     *         "id": "6743f1a0c2b1d4e5f600001e",
+                     *         "_id": "6743f1a0c2b1d4e5f600001f",
+                     *         "id": "6743f1a0c2b1d4e5f600001f",
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "openedBy": {
                      *           "type": "key",
@@ -14767,8 +15488,8 @@ export interface operations {
                      *         "closingNote": "Thối nhầm 5.000",
                      *         "movements": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000025",
-                     *             "id": "6743f1a0c2b1d4e5f6000025",
+                     *             "_id": "6743f1a0c2b1d4e5f6000026",
+                     *             "id": "6743f1a0c2b1d4e5f6000026",
                      *             "amount": -60000,
                      *             "reason": "Mua túi giấy",
                      *             "recordedBy": {
@@ -15034,6 +15755,7 @@ export interface operations {
                      *             "fullName": "Nguyễn Thị Lan",
                      *             "phone": "84912345678",
                      *             "email": "",
+                     *             "birthday": "1990-11-24",
                      *             "avatar": "",
                      *             "note": "Thích màu xanh",
                      *             "createdAt": "2026-01-15T02:30:00.000Z",
@@ -15099,6 +15821,7 @@ export interface operations {
                  * @example {
                  *       "fullName": "Nguyễn Thị Lan",
                  *       "phone": "0912345678",
+                 *       "birthday": "1990-11-24",
                  *       "note": "Khách quen"
                  *     }
                  */
@@ -15124,6 +15847,7 @@ export interface operations {
                      *         "fullName": "Nguyễn Thị Lan",
                      *         "phone": "84912345678",
                      *         "email": "",
+                     *         "birthday": "1990-11-24",
                      *         "avatar": "",
                      *         "note": "Khách quen",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
@@ -15203,6 +15927,7 @@ export interface operations {
                      *         "fullName": "Nguyễn Thị Lan",
                      *         "phone": "84912345678",
                      *         "email": "",
+                     *         "birthday": "1990-11-24",
                      *         "avatar": "",
                      *         "note": "Thích màu xanh",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
@@ -15273,6 +15998,7 @@ export interface operations {
                      *         "fullName": "Nguyễn Thị Lan",
                      *         "phone": "84912345678",
                      *         "email": "",
+                     *         "birthday": "1990-11-24",
                      *         "avatar": "",
                      *         "note": "Thích màu xanh",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
@@ -15388,8 +16114,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600001d",
-                     *           "id": "6743f1a0c2b1d4e5f600001d",
+                     *           "_id": "6743f1a0c2b1d4e5f600001e",
+                     *           "id": "6743f1a0c2b1d4e5f600001e",
                      *           "phone": "84987654321",
                      *           "userUID": "",
                      *           "status": "withdrawn",
@@ -15479,8 +16205,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "consent": {
-                     *           "_id": "6743f1a0c2b1d4e5f600001d",
-                     *           "id": "6743f1a0c2b1d4e5f600001d",
+                     *           "_id": "6743f1a0c2b1d4e5f600001e",
+                     *           "id": "6743f1a0c2b1d4e5f600001e",
                      *           "phone": "84987654321",
                      *           "userUID": "",
                      *           "status": "withdrawn",
@@ -15538,6 +16264,664 @@ export interface operations {
             503: components["responses"]["Error503DatabaseBusy"];
         };
     };
+    listAudiences: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f600001d",
+                     *           "id": "6743f1a0c2b1d4e5f600001d",
+                     *           "__v": 1,
+                     *           "name": "Sinh nhật tháng 11",
+                     *           "match": "all",
+                     *           "conditions": [
+                     *             {
+                     *               "kind": "birthday",
+                     *               "month": 11
+                     *             }
+                     *           ],
+                     *           "createdAt": "2026-01-15T02:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description By name, at most 100 */
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            name: string;
+                            /**
+                             * @description Whether a customer meets all conditions, or any of them
+                             * @enum {string}
+                             */
+                            match: "all" | "any";
+                            conditions: {
+                                /**
+                                 * @description Has an order that is not cancelled; has none; has the birthday; owes. With `productIds` or `categoryIds` only orders with one of these count
+                                 * @enum {string}
+                                 */
+                                kind: "bought" | "notBought" | "birthday" | "debt";
+                                /** @description bought, notBought: any of these products */
+                                productIds?: string[];
+                                /** @description bought, notBought: any product of these categories */
+                                categoryIds?: string[];
+                                /** @description bought, notBought: in the last so many days, today included. birthday: today or in the next so many days */
+                                days?: number;
+                                /** @description bought, notBought: since this day, `2026-11-24`, instead of `days` */
+                                since?: string;
+                                /** @description birthday: in this month */
+                                month?: number;
+                                /** @description debt: at least this, in đồng */
+                                atLeast?: number;
+                            }[];
+                            createdAt: string;
+                            updatedAt: string;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    createAudience: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Lâu chưa mua lại",
+                 *       "conditions": [
+                 *         {
+                 *           "kind": "bought",
+                 *           "productIds": [
+                 *             "6743f1a0c2b1d4e5f6000004"
+                 *           ],
+                 *           "days": 180
+                 *         },
+                 *         {
+                 *           "kind": "notBought",
+                 *           "days": 30
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateAudienceRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600001d",
+                     *         "id": "6743f1a0c2b1d4e5f600001d",
+                     *         "__v": 0,
+                     *         "name": "Lâu chưa mua lại",
+                     *         "match": "all",
+                     *         "conditions": [
+                     *           {
+                     *             "days": 180,
+                     *             "kind": "bought",
+                     *             "productIds": [
+                     *               "6743f1a0c2b1d4e5f6000004"
+                     *             ]
+                     *           },
+                     *           {
+                     *             "days": 30,
+                     *             "kind": "notBought"
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            name: string;
+                            /**
+                             * @description Whether a customer meets all conditions, or any of them
+                             * @enum {string}
+                             */
+                            match: "all" | "any";
+                            conditions: {
+                                /**
+                                 * @description Has an order that is not cancelled; has none; has the birthday; owes. With `productIds` or `categoryIds` only orders with one of these count
+                                 * @enum {string}
+                                 */
+                                kind: "bought" | "notBought" | "birthday" | "debt";
+                                /** @description bought, notBought: any of these products */
+                                productIds?: string[];
+                                /** @description bought, notBought: any product of these categories */
+                                categoryIds?: string[];
+                                /** @description bought, notBought: in the last so many days, today included. birthday: today or in the next so many days */
+                                days?: number;
+                                /** @description bought, notBought: since this day, `2026-11-24`, instead of `days` */
+                                since?: string;
+                                /** @description birthday: in this month */
+                                month?: number;
+                                /** @description debt: at least this, in đồng */
+                                atLeast?: number;
+                            }[];
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            /** @description The current state does not allow the request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "AUDIENCE_NAME_TAKEN" | "IDEMPOTENCY_KEY_IN_PROGRESS" | "TOO_MANY_AUDIENCES";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    countAudience: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "conditions": [
+                 *         {
+                 *           "kind": "birthday",
+                 *           "month": 11
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CountAudienceRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "customers": 1,
+                     *         "withoutPhone": 0,
+                     *         "next": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description With a phone number */
+                            customers: number;
+                            /** @description Meet the conditions, but have no phone number */
+                            withoutPhone: number;
+                            /** @description Where the next call goes on: not all customers have been looked at. Null at the end */
+                            next: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    getAudience: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f600001d */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Names this version of the record, for `If-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600001d",
+                     *         "id": "6743f1a0c2b1d4e5f600001d",
+                     *         "__v": 1,
+                     *         "name": "Sinh nhật tháng 11",
+                     *         "match": "all",
+                     *         "conditions": [
+                     *           {
+                     *             "kind": "birthday",
+                     *             "month": 11
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            name: string;
+                            /**
+                             * @description Whether a customer meets all conditions, or any of them
+                             * @enum {string}
+                             */
+                            match: "all" | "any";
+                            conditions: {
+                                /**
+                                 * @description Has an order that is not cancelled; has none; has the birthday; owes. With `productIds` or `categoryIds` only orders with one of these count
+                                 * @enum {string}
+                                 */
+                                kind: "bought" | "notBought" | "birthday" | "debt";
+                                /** @description bought, notBought: any of these products */
+                                productIds?: string[];
+                                /** @description bought, notBought: any product of these categories */
+                                categoryIds?: string[];
+                                /** @description bought, notBought: in the last so many days, today included. birthday: today or in the next so many days */
+                                days?: number;
+                                /** @description bought, notBought: since this day, `2026-11-24`, instead of `days` */
+                                since?: string;
+                                /** @description birthday: in this month */
+                                month?: number;
+                                /** @description debt: at least this, in đồng */
+                                atLeast?: number;
+                            }[];
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400OnlyMalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    deleteAudience: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f600001d */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": {
+                        success: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    updateAudience: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
+                "if-match"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f600001d */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Sinh nhật tháng 11",
+                 *       "conditions": [
+                 *         {
+                 *           "kind": "birthday",
+                 *           "month": 11
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateAudienceRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Names this version of the record, for `If-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600001d",
+                     *         "id": "6743f1a0c2b1d4e5f600001d",
+                     *         "__v": 1,
+                     *         "name": "Sinh nhật tháng 11",
+                     *         "match": "all",
+                     *         "conditions": [
+                     *           {
+                     *             "kind": "birthday",
+                     *             "month": 11
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            name: string;
+                            /**
+                             * @description Whether a customer meets all conditions, or any of them
+                             * @enum {string}
+                             */
+                            match: "all" | "any";
+                            conditions: {
+                                /**
+                                 * @description Has an order that is not cancelled; has none; has the birthday; owes. With `productIds` or `categoryIds` only orders with one of these count
+                                 * @enum {string}
+                                 */
+                                kind: "bought" | "notBought" | "birthday" | "debt";
+                                /** @description bought, notBought: any of these products */
+                                productIds?: string[];
+                                /** @description bought, notBought: any product of these categories */
+                                categoryIds?: string[];
+                                /** @description bought, notBought: in the last so many days, today included. birthday: today or in the next so many days */
+                                days?: number;
+                                /** @description bought, notBought: since this day, `2026-11-24`, instead of `days` */
+                                since?: string;
+                                /** @description birthday: in this month */
+                                month?: number;
+                                /** @description debt: at least this, in đồng */
+                                atLeast?: number;
+                            }[];
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            /** @description The current state does not allow the request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "AUDIENCE_NAME_TAKEN" | "IDEMPOTENCY_KEY_IN_PROGRESS";
+                    };
+                };
+            };
+            /** @description The record is no longer as `If-Match` names it */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "RECORD_CHANGED";
+                        /** @description The last change of the record */
+                        changed: {
+                            /** @description When, ISO 8601 */
+                            at: string;
+                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of the person, or of the key */
+                                name: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    readAudienceCustomers: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the answer before */
+                after?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f600001d */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "customers": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f600001c",
+                     *             "fullName": "Nguyễn Thị Lan",
+                     *             "phone": "84912345678",
+                     *             "values": {
+                     *               "fullName": "Nguyễn Thị Lan",
+                     *               "phone": "0912345678",
+                     *               "birthday": "24/11/1990",
+                     *               "lastOrderCode": "",
+                     *               "lastOrderDate": "",
+                     *               "lastOrderPrice": "",
+                     *               "debt": "0đ"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "next": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description May be fewer than `limit`, or none, before the end */
+                            customers: {
+                                _id: string;
+                                fullName: string;
+                                /** @description `84912345678` */
+                                phone: string;
+                                /** @description As texts for a template’s params; empty where nothing is known */
+                                values: {
+                                    fullName: string;
+                                    phone: string;
+                                    birthday: string;
+                                    lastOrderCode: string;
+                                    lastOrderDate: string;
+                                    lastOrderPrice: string;
+                                    debt: string;
+                                };
+                            }[];
+                            /** @description Where the next call goes on: not all customers have been looked at. Null at the end */
+                            next: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
     listNews: {
         parameters: {
             query?: {
@@ -15576,8 +16960,8 @@ export interface operations {
                      *       "data": {
                      *         "news": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000028",
-                     *             "id": "6743f1a0c2b1d4e5f6000028",
+                     *             "_id": "6743f1a0c2b1d4e5f6000029",
+                     *             "id": "6743f1a0c2b1d4e5f6000029",
                      *             "__v": 2,
                      *             "type": "news",
                      *             "title": "Áo len mùa đông đã về",
@@ -15680,8 +17064,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000028",
-                     *         "id": "6743f1a0c2b1d4e5f6000028",
+                     *         "_id": "6743f1a0c2b1d4e5f6000029",
+                     *         "id": "6743f1a0c2b1d4e5f6000029",
                      *         "__v": 0,
                      *         "type": "news",
                      *         "title": "Áo len đã về",
@@ -15727,7 +17111,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000028 */
+                /** @example 6743f1a0c2b1d4e5f6000029 */
                 id: string;
             };
             cookie?: never;
@@ -15746,8 +17130,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000028",
-                     *         "id": "6743f1a0c2b1d4e5f6000028",
+                     *         "_id": "6743f1a0c2b1d4e5f6000029",
+                     *         "id": "6743f1a0c2b1d4e5f6000029",
                      *         "__v": 2,
                      *         "type": "news",
                      *         "title": "Áo len mùa đông đã về",
@@ -15811,7 +17195,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000028 */
+                /** @example 6743f1a0c2b1d4e5f6000029 */
                 id: string;
             };
             cookie?: never;
@@ -15843,8 +17227,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000028",
-                     *         "id": "6743f1a0c2b1d4e5f6000028",
+                     *         "_id": "6743f1a0c2b1d4e5f6000029",
+                     *         "id": "6743f1a0c2b1d4e5f6000029",
                      *         "__v": 2,
                      *         "type": "news",
                      *         "title": "Áo len mùa đông đã về",
@@ -15928,7 +17312,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000028 */
+                /** @example 6743f1a0c2b1d4e5f6000029 */
                 id: string;
             };
             cookie?: never;
@@ -15972,7 +17356,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000028 */
+                /** @example 6743f1a0c2b1d4e5f6000029 */
                 id: string;
             };
             cookie?: never;
@@ -16027,7 +17411,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000028 */
+                /** @example 6743f1a0c2b1d4e5f6000029 */
                 id: string;
             };
             cookie?: never;
@@ -16094,8 +17478,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000029",
-                     *           "id": "6743f1a0c2b1d4e5f6000029",
+                     *           "_id": "6743f1a0c2b1d4e5f600002a",
+                     *           "id": "6743f1a0c2b1d4e5f600002a",
                      *           "__v": 1,
                      *           "title": "Khai xuân",
                      *           "publishAt": "2126-02-20T01:00:00.000Z",
@@ -16162,8 +17546,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000029",
-                     *         "id": "6743f1a0c2b1d4e5f6000029",
+                     *         "_id": "6743f1a0c2b1d4e5f600002a",
+                     *         "id": "6743f1a0c2b1d4e5f600002a",
                      *         "__v": 0,
                      *         "title": "Khai xuân",
                      *         "publishAt": null,
@@ -16246,7 +17630,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000029 */
+                /** @example 6743f1a0c2b1d4e5f600002a */
                 id: string;
             };
             cookie?: never;
@@ -16264,8 +17648,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000029",
-                     *         "id": "6743f1a0c2b1d4e5f6000029",
+                     *         "_id": "6743f1a0c2b1d4e5f600002a",
+                     *         "id": "6743f1a0c2b1d4e5f600002a",
                      *         "__v": 1,
                      *         "title": "Khai xuân",
                      *         "publishAt": "2126-02-20T01:00:00.000Z",
@@ -16330,7 +17714,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000029 */
+                /** @example 6743f1a0c2b1d4e5f600002a */
                 id: string;
             };
             cookie?: never;
@@ -16359,8 +17743,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000029",
-                     *         "id": "6743f1a0c2b1d4e5f6000029",
+                     *         "_id": "6743f1a0c2b1d4e5f600002a",
+                     *         "id": "6743f1a0c2b1d4e5f600002a",
                      *         "__v": 1,
                      *         "title": "Khai xuân",
                      *         "publishAt": "2126-02-20T01:00:00.000Z",
@@ -16458,7 +17842,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002a */
+                /** @example 6743f1a0c2b1d4e5f600002b */
                 id: string;
             };
             cookie?: never;
@@ -16502,7 +17886,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000029 */
+                /** @example 6743f1a0c2b1d4e5f600002a */
                 id: string;
             };
             cookie?: never;
@@ -16519,8 +17903,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000029",
-                     *         "id": "6743f1a0c2b1d4e5f6000029",
+                     *         "_id": "6743f1a0c2b1d4e5f600002a",
+                     *         "id": "6743f1a0c2b1d4e5f600002a",
                      *         "__v": 0,
                      *         "type": "news",
                      *         "title": "Khai xuân",
@@ -16579,8 +17963,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000037",
-                     *           "id": "6743f1a0c2b1d4e5f6000037",
+                     *           "_id": "6743f1a0c2b1d4e5f600003b",
+                     *           "id": "6743f1a0c2b1d4e5f600003b",
                      *           "__v": 1,
                      *           "url": "https://shop.example/hook",
                      *           "events": [
@@ -16645,8 +18029,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000037",
-                     *         "id": "6743f1a0c2b1d4e5f6000037",
+                     *         "_id": "6743f1a0c2b1d4e5f600003b",
+                     *         "id": "6743f1a0c2b1d4e5f600003b",
                      *         "__v": 0,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -16726,7 +18110,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000037 */
+                /** @example 6743f1a0c2b1d4e5f600003b */
                 id: string;
             };
             cookie?: never;
@@ -16744,8 +18128,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000037",
-                     *         "id": "6743f1a0c2b1d4e5f6000037",
+                     *         "_id": "6743f1a0c2b1d4e5f600003b",
+                     *         "id": "6743f1a0c2b1d4e5f600003b",
                      *         "__v": 0,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -16784,7 +18168,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000037 */
+                /** @example 6743f1a0c2b1d4e5f600003b */
                 id: string;
             };
             cookie?: never;
@@ -16830,7 +18214,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000037 */
+                /** @example 6743f1a0c2b1d4e5f600003b */
                 id: string;
             };
             cookie?: never;
@@ -16860,8 +18244,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000037",
-                     *         "id": "6743f1a0c2b1d4e5f6000037",
+                     *         "_id": "6743f1a0c2b1d4e5f600003b",
+                     *         "id": "6743f1a0c2b1d4e5f600003b",
                      *         "__v": 1,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -16938,7 +18322,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000037 */
+                /** @example 6743f1a0c2b1d4e5f600003b */
                 id: string;
             };
             cookie?: never;
@@ -16954,7 +18338,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "eventId": "6743f1a0c2b1d4e5f6000038"
+                     *         "eventId": "6743f1a0c2b1d4e5f600003c"
                      *       }
                      *     }
                      */
@@ -17010,7 +18394,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000037 */
+                /** @example 6743f1a0c2b1d4e5f600003b */
                 id: string;
             };
             cookie?: never;
@@ -17027,7 +18411,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "eventId": "6743f1a0c2b1d4e5f6000038",
+                     *           "eventId": "6743f1a0c2b1d4e5f600003c",
                      *           "type": "webhook.test",
                      *           "number": 1,
                      *           "status": 200,
@@ -17069,7 +18453,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000037 */
+                /** @example 6743f1a0c2b1d4e5f600003b */
                 id: string;
             };
             cookie?: never;
@@ -17078,7 +18462,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "eventId": "6743f1a0c2b1d4e5f6000038"
+                 *       "eventId": "6743f1a0c2b1d4e5f600003c"
                  *     }
                  */
                 "application/json": components["schemas"]["ResendWebhookEventRequest"];
@@ -17094,7 +18478,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "eventId": "6743f1a0c2b1d4e5f6000038"
+                     *         "eventId": "6743f1a0c2b1d4e5f600003c"
                      *       }
                      *     }
                      */
@@ -17147,7 +18531,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000037 */
+                /** @example 6743f1a0c2b1d4e5f600003b */
                 id: string;
             };
             cookie?: never;
@@ -17226,7 +18610,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000037 */
+                /** @example 6743f1a0c2b1d4e5f600003b */
                 id: string;
             };
             cookie?: never;
@@ -17242,8 +18626,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000037",
-                     *         "id": "6743f1a0c2b1d4e5f6000037",
+                     *         "_id": "6743f1a0c2b1d4e5f600003b",
+                     *         "id": "6743f1a0c2b1d4e5f600003b",
                      *         "__v": 1,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -17309,7 +18693,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000037 */
+                /** @example 6743f1a0c2b1d4e5f600003b */
                 id: string;
             };
             cookie?: never;
@@ -17334,7 +18718,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "6743f1a0c2b1d4e5f6000037",
+                     *         "id": "6743f1a0c2b1d4e5f600003b",
                      *         "replayingSince": "2026-01-15T02:30:00.000Z"
                      *       }
                      *     }
@@ -17418,15 +18802,15 @@ export interface operations {
                      *       "data": {
                      *         "events": [
                      *           {
-                     *             "id": "6743f1a0c2b1d4e5f6000038",
+                     *             "id": "6743f1a0c2b1d4e5f600003c",
                      *             "type": "webhook.test",
                      *             "data": {
-                     *               "endpointId": "6743f1a0c2b1d4e5f6000037"
+                     *               "endpointId": "6743f1a0c2b1d4e5f600003b"
                      *             },
                      *             "createdAt": "2026-01-15T02:30:00.000Z",
                      *             "deliveries": [
                      *               {
-                     *                 "endpointId": "6743f1a0c2b1d4e5f6000037",
+                     *                 "endpointId": "6743f1a0c2b1d4e5f600003b",
                      *                 "status": "delivered",
                      *                 "attempts": 2,
                      *                 "nextAttemptAt": null,
@@ -17565,16 +18949,17 @@ export interface operations {
                      *         "changes": [
                      *           {
                      *             "type": "customer",
-                     *             "id": "6743f1a0c2b1d4e5f600001c",
+                     *             "id": "6743f1a0c2b1d4e5f600003a",
                      *             "op": "upsert",
                      *             "data": {
-                     *               "_id": "6743f1a0c2b1d4e5f600001c",
-                     *               "id": "6743f1a0c2b1d4e5f600001c",
-                     *               "__v": 2,
+                     *               "_id": "6743f1a0c2b1d4e5f600003a",
+                     *               "id": "6743f1a0c2b1d4e5f600003a",
+                     *               "__v": 1,
                      *               "shopId": "6743f1a0c2b1d4e5f6000001",
-                     *               "fullName": "Nguyễn Thị Lan",
-                     *               "phone": "84912345678",
+                     *               "fullName": "Trần Thị Hoa",
+                     *               "phone": "84987654321",
                      *               "email": "",
+                     *               "birthday": "",
                      *               "avatar": "",
                      *               "note": "Thích màu đỏ",
                      *               "createdAt": "2026-01-15T02:30:00.000Z",
@@ -17709,10 +19094,10 @@ export interface operations {
                      *       "success": true,
                      *       "message": "Export ready to be read",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000036",
-                     *         "id": "6743f1a0c2b1d4e5f6000036",
+                     *         "_id": "6743f1a0c2b1d4e5f6000039",
+                     *         "id": "6743f1a0c2b1d4e5f6000039",
                      *         "type": "customer",
-                     *         "url": "/api/external/exports/6743f1a0c2b1d4e5f6000036/file",
+                     *         "url": "/api/external/exports/6743f1a0c2b1d4e5f6000039/file",
                      *         "cursor": "example-cursor-1",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
                      *         "expiresAt": "2026-01-16T02:30:00.000Z"
@@ -17746,7 +19131,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000036 */
+                /** @example 6743f1a0c2b1d4e5f6000039 */
                 id: string;
             };
             cookie?: never;
@@ -17760,8 +19145,9 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example {"_id":"6743f1a0c2b1d4e5f600001c","id":"6743f1a0c2b1d4e5f600001c","__v":1,"shopId":"6743f1a0c2b1d4e5f6000001","fullName":"Nguyễn Thị Lan","phone":"84912345678","email":"","avatar":"","note":"Thích màu xanh","createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}
-                     *     {"end":true,"count":1}
+                     * @example {"_id":"6743f1a0c2b1d4e5f600001c","id":"6743f1a0c2b1d4e5f600001c","__v":1,"shopId":"6743f1a0c2b1d4e5f6000001","fullName":"Nguyễn Thị Lan","phone":"84912345678","email":"","birthday":"1990-11-24","avatar":"","note":"Thích màu xanh","createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}
+                     *     {"_id":"6743f1a0c2b1d4e5f600003a","id":"6743f1a0c2b1d4e5f600003a","__v":0,"shopId":"6743f1a0c2b1d4e5f6000001","fullName":"Trần Thị Hoa","phone":"84987654321","email":"","birthday":"","avatar":"","note":"","createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}
+                     *     {"end":true,"count":2}
                      */
                     "application/x-ndjson": string;
                 };
@@ -18590,7 +19976,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000039 */
+                /** @example 6743f1a0c2b1d4e5f600003d */
                 id: string;
             };
             cookie?: never;
@@ -18616,8 +20002,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "shop": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000039",
-                     *           "id": "6743f1a0c2b1d4e5f6000039",
+                     *           "_id": "6743f1a0c2b1d4e5f600003d",
+                     *           "id": "6743f1a0c2b1d4e5f600003d",
                      *           "__v": 0,
                      *           "name": "Tiệm Hoa Cũ",
                      *           "language": "vi",
@@ -18689,7 +20075,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000039 */
+                /** @example 6743f1a0c2b1d4e5f600003d */
                 id: string;
             };
             cookie?: never;
@@ -18706,8 +20092,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "shop": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000039",
-                     *           "id": "6743f1a0c2b1d4e5f6000039",
+                     *           "_id": "6743f1a0c2b1d4e5f600003d",
+                     *           "id": "6743f1a0c2b1d4e5f600003d",
                      *           "__v": 0,
                      *           "name": "Tiệm Hoa Cũ",
                      *           "language": "vi",
@@ -18774,7 +20160,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000039 */
+                /** @example 6743f1a0c2b1d4e5f600003d */
                 id: string;
             };
             cookie?: never;
@@ -18788,13 +20174,13 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example {"type":"shop","record":{"_id":"6743f1a0c2b1d4e5f6000039","id":"6743f1a0c2b1d4e5f6000039","__v":0,"name":"Tiệm Hoa Cũ","language":"vi","oversell":"allow","unknownPolicy":null,"address":"","phone":"","taxCode":"","printNote":"","printPaper":"80","bank":null,"suspendedAt":"2026-01-15T02:30:00.000Z","suspensionReason":"","deletion":{"askedAt":"2026-01-15T02:30:00.000Z","dueAt":"2026-02-14T02:30:00.000Z","exportedAt":null,"erasingSince":null},"createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"api_keys","record":{"id" : "6743f1a0c2b1d4e5f600003a", "name" : "Khóa đầu tiên", "prefix" : "sb_live_EXAM", "expires_at" : null, "last_used_at" : null, "revoked_at" : null, "created_at" : "2026-01-15T02:30:00.000Z", "scopes" : ["read","catalogue","orders","content","messages","wallet"], "issued_by" : null, "max_per_minute" : null}}
-                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f600003b", "actor" : "operator", "actor_id" : null, "action" : "shop.create", "target" : {"shopId": "6743f1a0c2b1d4e5f6000039"}, "detail" : {"name": "Tiệm Hoa Cũ", "language": "vi", "oversell": "allow", "unknownPolicy": null}, "request_id" : "6743f1a0c2b1d4e5f600003c", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f600003d", "actor" : "operator", "actor_id" : null, "action" : "key.create", "target" : {"keyId": "6743f1a0c2b1d4e5f600003a"}, "detail" : {"name": "Khóa đầu tiên", "scopes": ["read", "catalogue", "orders", "content", "messages", "wallet"], "expiresAt": null}, "request_id" : "6743f1a0c2b1d4e5f600003c", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f600003e", "actor" : "operator", "actor_id" : null, "action" : "shop.suspend", "target" : {"shopId": "6743f1a0c2b1d4e5f6000039"}, "detail" : {"reason": ""}, "request_id" : "6743f1a0c2b1d4e5f600003f", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     * @example {"type":"shop","record":{"_id":"6743f1a0c2b1d4e5f600003d","id":"6743f1a0c2b1d4e5f600003d","__v":0,"name":"Tiệm Hoa Cũ","language":"vi","oversell":"allow","unknownPolicy":null,"address":"","phone":"","taxCode":"","printNote":"","printPaper":"80","bank":null,"suspendedAt":"2026-01-15T02:30:00.000Z","suspensionReason":"","deletion":{"askedAt":"2026-01-15T02:30:00.000Z","dueAt":"2026-02-14T02:30:00.000Z","exportedAt":null,"erasingSince":null},"createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"api_keys","record":{"id" : "6743f1a0c2b1d4e5f600003e", "name" : "Khóa đầu tiên", "prefix" : "sb_live_EXAM", "expires_at" : null, "last_used_at" : null, "revoked_at" : null, "created_at" : "2026-01-15T02:30:00.000Z", "scopes" : ["read","catalogue","orders","content","messages","wallet"], "issued_by" : null, "max_per_minute" : null}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f600003f", "actor" : "operator", "actor_id" : null, "action" : "shop.create", "target" : {"shopId": "6743f1a0c2b1d4e5f600003d"}, "detail" : {"name": "Tiệm Hoa Cũ", "language": "vi", "oversell": "allow", "unknownPolicy": null}, "request_id" : "6743f1a0c2b1d4e5f6000040", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000041", "actor" : "operator", "actor_id" : null, "action" : "key.create", "target" : {"keyId": "6743f1a0c2b1d4e5f600003e"}, "detail" : {"name": "Khóa đầu tiên", "scopes": ["read", "catalogue", "orders", "content", "messages", "wallet"], "expiresAt": null}, "request_id" : "6743f1a0c2b1d4e5f6000040", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000042", "actor" : "operator", "actor_id" : null, "action" : "shop.suspend", "target" : {"shopId": "6743f1a0c2b1d4e5f600003d"}, "detail" : {"reason": ""}, "request_id" : "6743f1a0c2b1d4e5f6000043", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
                      *     {"type":"wallets","record":{"balance" : 0, "held" : 0, "low_below" : null}}
-                     *     {"type":"warehouses","record":{"id" : "6743f1a0c2b1d4e5f6000040", "name" : "Kho chính", "address" : "", "is_default" : true, "created_at" : "2026-01-15T02:30:00.000Z", "updated_at" : "2026-01-15T02:30:00.000Z", "updated_by" : null, "version" : 0}}
+                     *     {"type":"warehouses","record":{"id" : "6743f1a0c2b1d4e5f6000044", "name" : "Kho chính", "address" : "", "is_default" : true, "created_at" : "2026-01-15T02:30:00.000Z", "updated_at" : "2026-01-15T02:30:00.000Z", "updated_by" : null, "version" : 0}}
                      *     {"type":"end","count":7}
                      */
                     "application/x-ndjson": string;
@@ -19696,8 +21082,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000043",
-                     *           "id": "6743f1a0c2b1d4e5f6000043",
+                     *           "_id": "6743f1a0c2b1d4e5f6000047",
+                     *           "id": "6743f1a0c2b1d4e5f6000047",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -19791,8 +21177,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000043",
-                     *           "id": "6743f1a0c2b1d4e5f6000043",
+                     *           "_id": "6743f1a0c2b1d4e5f6000047",
+                     *           "id": "6743f1a0c2b1d4e5f6000047",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -19838,7 +21224,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000043 */
+                /** @example 6743f1a0c2b1d4e5f6000047 */
                 keyId: string;
             };
             cookie?: never;
@@ -19855,8 +21241,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000043",
-                     *           "id": "6743f1a0c2b1d4e5f6000043",
+                     *           "_id": "6743f1a0c2b1d4e5f6000047",
+                     *           "id": "6743f1a0c2b1d4e5f6000047",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -19898,7 +21284,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000043 */
+                /** @example 6743f1a0c2b1d4e5f6000047 */
                 keyId: string;
             };
             cookie?: never;
@@ -19915,8 +21301,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000043",
-                     *           "id": "6743f1a0c2b1d4e5f6000043",
+                     *           "_id": "6743f1a0c2b1d4e5f6000047",
+                     *           "id": "6743f1a0c2b1d4e5f6000047",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -19960,7 +21346,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000043 */
+                /** @example 6743f1a0c2b1d4e5f6000047 */
                 keyId: string;
             };
             cookie?: never;
@@ -19986,8 +21372,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000043",
-                     *           "id": "6743f1a0c2b1d4e5f6000043",
+                     *           "_id": "6743f1a0c2b1d4e5f6000047",
+                     *           "id": "6743f1a0c2b1d4e5f6000047",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -20031,7 +21417,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000043 */
+                /** @example 6743f1a0c2b1d4e5f6000047 */
                 keyId: string;
             };
             cookie?: never;
@@ -20057,8 +21443,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000044",
-                     *           "id": "6743f1a0c2b1d4e5f6000044",
+                     *           "_id": "6743f1a0c2b1d4e5f6000048",
+                     *           "id": "6743f1a0c2b1d4e5f6000048",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -20124,7 +21510,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000047 */
+                /** @example 6743f1a0c2b1d4e5f600004b */
                 userId: string;
             };
             cookie?: never;
@@ -20281,32 +21667,32 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600004d",
-                     *           "id": "6743f1a0c2b1d4e5f600004d",
+                     *           "_id": "6743f1a0c2b1d4e5f6000051",
+                     *           "id": "6743f1a0c2b1d4e5f6000051",
                      *           "shopId": null,
                      *           "actor": "operator",
                      *           "actorId": null,
                      *           "action": "operator.remove",
                      *           "target": {
-                     *             "userId": "6743f1a0c2b1d4e5f6000048"
+                     *             "userId": "6743f1a0c2b1d4e5f600004c"
                      *           },
                      *           "detail": {
                      *             "email": "minh@shopbell.example"
                      *           },
-                     *           "requestId": "6743f1a0c2b1d4e5f600004e",
+                     *           "requestId": "6743f1a0c2b1d4e5f6000052",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000049",
-                     *           "id": "6743f1a0c2b1d4e5f6000049",
+                     *           "_id": "6743f1a0c2b1d4e5f600004d",
+                     *           "id": "6743f1a0c2b1d4e5f600004d",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "actor": "member",
-                     *           "actorId": "6743f1a0c2b1d4e5f6000048",
+                     *           "actorId": "6743f1a0c2b1d4e5f600004c",
                      *           "action": "shop.leave",
                      *           "target": {},
                      *           "detail": {},
-                     *           "requestId": "6743f1a0c2b1d4e5f600004a",
+                     *           "requestId": "6743f1a0c2b1d4e5f600004e",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -20365,28 +21751,28 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000049",
-                     *           "id": "6743f1a0c2b1d4e5f6000049",
+                     *           "_id": "6743f1a0c2b1d4e5f600004d",
+                     *           "id": "6743f1a0c2b1d4e5f600004d",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "actor": "member",
-                     *           "actorId": "6743f1a0c2b1d4e5f6000048",
+                     *           "actorId": "6743f1a0c2b1d4e5f600004c",
                      *           "action": "shop.leave",
                      *           "target": {},
                      *           "detail": {},
-                     *           "requestId": "6743f1a0c2b1d4e5f600004a",
+                     *           "requestId": "6743f1a0c2b1d4e5f600004e",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600004b",
-                     *           "id": "6743f1a0c2b1d4e5f600004b",
+                     *           "_id": "6743f1a0c2b1d4e5f600004f",
+                     *           "id": "6743f1a0c2b1d4e5f600004f",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "actor": "member",
-                     *           "actorId": "6743f1a0c2b1d4e5f6000048",
+                     *           "actorId": "6743f1a0c2b1d4e5f600004c",
                      *           "action": "shop.visit",
                      *           "target": {},
                      *           "detail": {},
-                     *           "requestId": "6743f1a0c2b1d4e5f600004c",
+                     *           "requestId": "6743f1a0c2b1d4e5f6000050",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -20874,7 +22260,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600002e */
+                /** @example 6743f1a0c2b1d4e5f600002f */
                 messageId: string;
             };
             cookie?: never;
@@ -20890,8 +22276,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002e",
-                     *         "id": "6743f1a0c2b1d4e5f600002e",
+                     *         "_id": "6743f1a0c2b1d4e5f600002f",
+                     *         "id": "6743f1a0c2b1d4e5f600002f",
                      *         "phone": "84912345678",
                      *         "templateId": "638951",
                      *         "reason": "",
@@ -20901,6 +22287,11 @@ export interface operations {
                      *         "updatedAt": "2026-01-15T02:30:00.000Z",
                      *         "status": "RECEIVED",
                      *         "late": false,
+                     *         "isTest": false,
+                     *         "params": {
+                     *           "order_code": "DH1024",
+                     *           "customer_name": "Nguyễn Thị Lan"
+                     *         },
                      *         "deliveredBy": "phone",
                      *         "events": [
                      *           {
@@ -20932,7 +22323,7 @@ export interface operations {
                      *           "message": "Success"
                      *         },
                      *         "unknownCause": null,
-                     *         "requestId": "6743f1a0c2b1d4e5f6000041"
+                     *         "requestId": "6743f1a0c2b1d4e5f6000045"
                      *       }
                      *     }
                      */
@@ -20958,6 +22349,12 @@ export interface operations {
                             updatedAt: string;
                             /** @description Its receipt came after its fee was released; it was charged again */
                             late: boolean;
+                            /** @description The values that it was sent with, one-time passwords masked; empty once its person was erased */
+                            params: {
+                                [key: string]: string;
+                            };
+                            /** @description Sent to oneself before a batch; charged as any other */
+                            isTest: boolean;
                             /** @description Of a RECEIVED message, what carried it: the platform, by `phone` or `uid`, or an `sms` in its place; it is charged by that */
                             deliveredBy: ("phone" | "uid" | "sms") | null;
                             /** @description Its events, oldest first */
@@ -20973,6 +22370,119 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error400OnlyMalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyShopSuspended"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    getShopTemplateReport: {
+        parameters: {
+            query?: {
+                /** @description The first day, `2026-11-01`, in the shop’s time zone. Default: the last days, today included */
+                from?: string;
+                /** @description Number of days */
+                days?: number;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "from": "2025-12-17",
+                     *         "days": 30,
+                     *         "templates": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f600002c",
+                     *             "templateId": "638951",
+                     *             "name": "Xác nhận đơn hàng",
+                     *             "total": {
+                     *               "accepted": 4,
+                     *               "delivered": 4,
+                     *               "failed": 3,
+                     *               "spend": 510
+                     *             },
+                     *             "quality": "HIGH",
+                     *             "dailyQuota": null,
+                     *             "days": [
+                     *               {
+                     *                 "day": "2026-01-15",
+                     *                 "accepted": 4,
+                     *                 "delivered": 4,
+                     *                 "failed": 3,
+                     *                 "spend": 510,
+                     *                 "quality": "HIGH",
+                     *                 "dailyQuota": null
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description The first day, `2026-11-01`, in the shop’s time zone */
+                            from: string;
+                            days: number;
+                            /** @description The 50 with the most messages, those first */
+                            templates: {
+                                _id: string;
+                                /** @description Its ID on the platform */
+                                templateId: string | null;
+                                name: string;
+                                total: {
+                                    /** @description Messages that the platform took, on the day they were sent */
+                                    accepted: number;
+                                    /** @description Of these, those with a receipt */
+                                    delivered: number;
+                                    failed: number;
+                                    /** @description Fees of the accepted messages, in đồng */
+                                    spend: number;
+                                };
+                                /** @description The platform’s word for the template’s quality, such as `HIGH`; null if it gave none then */
+                                quality: string | null;
+                                /** @description Messages of the template that the platform takes a day; null if it has not said so */
+                                dailyQuota: number | null;
+                                /** @description The days on which there was something, oldest first */
+                                days: {
+                                    day: string;
+                                    /** @description Messages that the platform took, on the day they were sent */
+                                    accepted: number;
+                                    /** @description Of these, those with a receipt */
+                                    delivered: number;
+                                    failed: number;
+                                    /** @description Fees of the accepted messages, in đồng */
+                                    spend: number;
+                                    /** @description The platform’s word for the template’s quality, such as `HIGH`; null if it gave none then */
+                                    quality: string | null;
+                                    /** @description Messages of the template that the platform takes a day; null if it has not said so */
+                                    dailyQuota: number | null;
+                                }[];
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
@@ -21096,7 +22606,7 @@ export interface operations {
                      *         "messages": [],
                      *         "consents": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000042",
+                     *             "_id": "6743f1a0c2b1d4e5f6000046",
                      *             "status": "granted",
                      *             "source": "Phiếu đăng ký",
                      *             "at": "2026-01-15T02:30:00.000Z",
@@ -21375,7 +22885,7 @@ export interface operations {
                      *       "data": {
                      *         "members": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000047",
+                     *             "_id": "6743f1a0c2b1d4e5f600004b",
                      *             "name": "Nguyễn Thị Lan",
                      *             "email": "lan@tiemhoamai.example",
                      *             "role": "staff",
@@ -21420,7 +22930,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000047 */
+                /** @example 6743f1a0c2b1d4e5f600004b */
                 userId: string;
             };
             cookie?: never;
@@ -21437,7 +22947,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "member": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000047",
+                     *           "_id": "6743f1a0c2b1d4e5f600004b",
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
                      *           "role": "viewer",
@@ -21501,7 +23011,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000047 */
+                /** @example 6743f1a0c2b1d4e5f600004b */
                 userId: string;
             };
             cookie?: never;
@@ -21527,7 +23037,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "member": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000047",
+                     *           "_id": "6743f1a0c2b1d4e5f600004b",
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
                      *           "role": "viewer",
@@ -21609,7 +23119,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "invitation": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000045",
+                     *           "_id": "6743f1a0c2b1d4e5f6000049",
                      *           "email": "lan@tiemhoamai.example",
                      *           "role": "staff",
                      *           "expiresAt": "2026-01-22T02:30:00.000Z",
@@ -21648,7 +23158,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000046 */
+                /** @example 6743f1a0c2b1d4e5f600004a */
                 invitationId: string;
             };
             cookie?: never;
@@ -21665,7 +23175,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "invitation": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000046",
+                     *           "_id": "6743f1a0c2b1d4e5f600004a",
                      *           "email": "an@tiemhoamai.example",
                      *           "role": "staff",
                      *           "expiresAt": "2026-01-22T02:30:00.000Z",
@@ -21721,7 +23231,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000048",
+                     *           "_id": "6743f1a0c2b1d4e5f600004c",
                      *           "name": "Trần Minh",
                      *           "email": "minh@shopbell.example"
                      *         }
@@ -21807,7 +23317,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000048 */
+                /** @example 6743f1a0c2b1d4e5f600004c */
                 userId: string;
             };
             cookie?: never;
@@ -21824,7 +23334,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "operator": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000048",
+                     *           "_id": "6743f1a0c2b1d4e5f600004c",
                      *           "name": "Trần Minh",
                      *           "email": "minh@shopbell.example"
                      *         }
@@ -22257,7 +23767,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "user": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000047",
+                     *           "_id": "6743f1a0c2b1d4e5f600004b",
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
                      *           "isOperator": false

@@ -57,6 +57,23 @@ create table api_keys (
 CREATE INDEX api_keys_by_created ON api_keys USING btree (shop_id, created_at, id);
 CREATE INDEX api_keys_by_issuer ON api_keys USING btree (shop_id, issued_by) WHERE (issued_by IS NOT NULL);
 
+create table audiences (
+  shop_id object_id not null,
+  id object_id not null,
+  version integer not null default 0,
+  name text not null,
+  folded_name text not null,
+  match text collate "C" not null,
+  conditions jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  updated_by text,
+  constraint audiences_pkey PRIMARY KEY (shop_id, id),
+  constraint audiences_one_per_name UNIQUE (shop_id, folded_name),
+  constraint audiences_match_check CHECK ((match = ANY (ARRAY['all'::text, 'any'::text]))),
+  constraint audiences_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
+);
+
 create table audit_entries (
   shop_id object_id not null,
   id object_id not null,
@@ -169,6 +186,7 @@ create table customers (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   updated_by text,
+  birthday date,
   constraint customers_pkey PRIMARY KEY (shop_id, id),
   constraint customers_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
 );
@@ -310,6 +328,9 @@ create table message_batches (
   cancelled_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  is_test boolean not null default false,
+  audience_id object_id,
+  audience_next object_id,
   constraint message_batches_pkey PRIMARY KEY (shop_id, id),
   constraint message_batches_accepted_check CHECK ((accepted >= 0)),
   constraint message_batches_refused_count_check CHECK ((refused_count >= 0)),
@@ -1240,6 +1261,21 @@ create table suppliers (
 );
 CREATE INDEX suppliers_by_last_received ON suppliers USING btree (shop_id, last_received_at, id);
 
+create table template_days (
+  shop_id object_id not null,
+  day date not null,
+  template_id object_id not null,
+  accepted bigint not null default 0,
+  delivered bigint not null default 0,
+  failed bigint not null default 0,
+  spend bigint not null default 0,
+  quality text collate "C",
+  daily_quota bigint,
+  constraint template_days_pkey PRIMARY KEY (shop_id, day, template_id),
+  constraint template_days_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id),
+  constraint template_days_shop_id_template_id_fkey FOREIGN KEY (shop_id, template_id) REFERENCES templates(shop_id, id)
+);
+
 create table template_events (
   shop_id object_id not null,
   id object_id not null,
@@ -1589,6 +1625,17 @@ begin
   on conflict (shop_id, day) do update
     set accepted = d.accepted + excluded.accepted, delivered = d.delivered + excluded.delivered,
       failed = d.failed + excluded.failed, spend = d.spend + excluded.spend;
+  insert into template_days as d (shop_id, day, template_id, accepted, delivered, failed, spend)
+  select shop_id, shop_day(sending_at) as day, template_id, count(*) filter (where state = 'RECEIVED'),
+    count(*) filter (where state = 'RECEIVED' and delivered_at is not null), count(*) filter (where state = 'ERROR'),
+    coalesce(sum(fee) filter (where state = 'RECEIVED'), 0)
+  from changed_new
+  where state in ('RECEIVED', 'ERROR')
+  group by shop_id, day, template_id
+  order by shop_id, day, template_id
+  on conflict (shop_id, day, template_id) do update
+    set accepted = d.accepted + excluded.accepted, delivered = d.delivered + excluded.delivered,
+      failed = d.failed + excluded.failed, spend = d.spend + excluded.spend;
   return null;
 end $function$;
 
@@ -1817,6 +1864,27 @@ begin
   having (sum(accepted), sum(delivered), sum(failed), sum(spend)) <> (0, 0, 0, 0)
   order by shop_id, day
   on conflict (shop_id, day) do update
+    set accepted = d.accepted + excluded.accepted, delivered = d.delivered + excluded.delivered,
+      failed = d.failed + excluded.failed, spend = d.spend + excluded.spend;
+  insert into template_days as d (shop_id, day, template_id, accepted, delivered, failed, spend)
+  select shop_id, shop_day(sending_at) as day, template_id, sum(accepted), sum(delivered), sum(failed), sum(spend)
+  from (
+    select shop_id, sending_at, template_id, -(state = 'RECEIVED')::integer as accepted,
+      -(state = 'RECEIVED' and delivered_at is not null)::integer as delivered, -(state = 'ERROR')::integer as failed,
+      case when state = 'RECEIVED' then -fee else 0 end as spend
+    from changed_old
+    where state in ('RECEIVED', 'ERROR')
+    union all
+    select shop_id, sending_at, template_id, (state = 'RECEIVED')::integer,
+      (state = 'RECEIVED' and delivered_at is not null)::integer, (state = 'ERROR')::integer,
+      case when state = 'RECEIVED' then fee else 0 end
+    from changed_new
+    where state in ('RECEIVED', 'ERROR')
+  ) as counted
+  group by shop_id, day, template_id
+  having (sum(accepted), sum(delivered), sum(failed), sum(spend)) <> (0, 0, 0, 0)
+  order by shop_id, day, template_id
+  on conflict (shop_id, day, template_id) do update
     set accepted = d.accepted + excluded.accepted, delivered = d.delivered + excluded.delivered,
       failed = d.failed + excluded.failed, spend = d.spend + excluded.spend;
   return null;
