@@ -78,7 +78,8 @@ async function callBatches(call: Call, templateId: string): Promise<void> {
 
   await call('createCustomer', { body: { fullName: 'Trần Thị Hoa', phone: '0987654321' } })
   const conditions = [{ kind: 'notBought', days: 30 }]
-  const { _id: audienceId } = (await call('createAudience', { body: { name: 'Lâu chưa mua', conditions } })).data
+  const { _id: audienceId } = (await call('createAudience', { body: { name: 'Lâu chưa mua', conditions } }))
+    .data
   const toAudience = { audienceId, templateId, params: { ...VALUES, customer_name: '{fullName}' } }
   await call('previewBatchToAudience', { body: toAudience })
   const sent = (await call('sendBatchToAudience', { body: { ...toAudience, scheduledAt } })).data

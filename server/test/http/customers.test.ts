@@ -14,7 +14,12 @@ const names = async (partner: Partner, query: string) => {
 describe('G-46 create a customer', () => {
   it('201 with the whole record', async () => {
     const partner = await makeShop(running)
-    const fields = { email: 'hoa@x.example', birthday: '1990-11-24', avatar: 'https://x.example/a.png', note: 'khách quen' }
+    const fields = {
+      email: 'hoa@x.example',
+      birthday: '1990-11-24',
+      avatar: 'https://x.example/a.png',
+      note: 'khách quen',
+    }
     const answer = await partner.post(path, {
       fullName: ' Đỗ Hoa ',
       phone: '+84 912 345 678',

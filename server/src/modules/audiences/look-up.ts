@@ -3,7 +3,7 @@ import type { ObjectId } from '../../lib/object-id.ts'
 import { countMembers, listMembers } from './members-sql.ts'
 import { type Definition, type Member, testsOf } from './rules.ts'
 
-/** The customers that one statement looks at: about 0.2 s where each has ten orders. */
+/** The customers that one statement looks at. */
 const WALK = 10_000
 /** The statements of one count. */
 const COUNT_STEPS = 10

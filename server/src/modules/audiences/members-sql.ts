@@ -111,7 +111,10 @@ function passes(shopId: ObjectId, test: Test): RawBuilder<unknown> {
         )`
 }
 
-/** Whether an order `o` has one of the products, or one of a category. */
+/**
+ * Whether an order `o` has one of the products, or one of a category. Their SKUs are looked up once a statement: `is true` keeps
+ * that from becoming a join for each order.
+ */
 function hasGoods(
   shopId: ObjectId,
   { productIds, categoryIds }: { productIds: ObjectId[]; categoryIds: ObjectId[] },
@@ -119,10 +122,16 @@ function hasGoods(
   return sql`exists (
             select
             from order_items i
-            join skus k on k.shop_id = i.shop_id and k.id = i.sku_id
-            join products p on p.shop_id = k.shop_id and p.id = k.product_id
-            where i.shop_id = ${shopId} and i.order_id = o.id
-              and (p.id = any(${productIds}::text[]) or p.category_id = any(${categoryIds}::text[]))
+            where i.shop_id = ${shopId} and i.order_id = o.id and (i.sku_id in (
+              select k.id
+              from skus k
+              where k.shop_id = ${shopId} and k.product_id = any(${productIds}::text[])
+              union all
+              select k.id
+              from products p
+              join skus k on k.shop_id = p.shop_id and k.product_id = p.id
+              where p.shop_id = ${shopId} and p.category_id = any(${categoryIds}::text[])
+            )) is true
             offset 0
           )`
 }

@@ -175,7 +175,8 @@ const message = {
   status: literals(['QUEUED', 'SENDING', 'UNKNOWN', 'RECEIVED', 'ERROR']),
   late,
   params: Type.Record(Type.String(), Type.String(), {
-    description: 'The values that it was sent with, one-time passwords masked; empty once its person was erased',
+    description:
+      'The values that it was sent with, one-time passwords masked; empty once its person was erased',
   }),
   isTest: Type.Boolean({ description: 'Sent to oneself before a batch; charged as any other' }),
   deliveredBy: Type.Union([literals(['phone', 'uid', 'sms']), Type.Null()], {

@@ -90,7 +90,8 @@ export function createInboxWorker(deps: Deps): InboxWorker {
       const { id, tries } = row
       const event = PROTOCOLS.chatapp.inbound.parse(storedEvent(row.body), row.received_at)
       if (event.kind === 'receipt') receipts.push({ row, receipt: event })
-      else if (event.kind !== 'template-status' && event.kind !== 'template-standing') steps.push({ id, outcome: 'kept' })
+      else if (event.kind !== 'template-status' && event.kind !== 'template-standing')
+        steps.push({ id, outcome: 'kept' })
       else if (templates.size + alone.length < SLOTS.templates) alone.push(aloneOf(row, false))
       else steps.push({ id, isParked: false, tries, dueAt: laterAt })
     }

@@ -148,7 +148,8 @@ function templateStanding(event: Record<string, unknown>): TemplateStandingEvent
   const platformTemplateId = asText(event.template_id)
   const quality = asText(asRecord(event.quality).new_quality)
   const dailyQuota = asNumber(asRecord(event.quota).new_quota)
-  if (platformTemplateId === undefined || (quality === undefined && dailyQuota === undefined)) return undefined
+  if (platformTemplateId === undefined || (quality === undefined && dailyQuota === undefined))
+    return undefined
   return {
     kind: 'template-standing',
     platformTemplateId,
