@@ -135,6 +135,38 @@ describe('messages', () => {
     await expect.poll(() => picker.inputValue()).toBe(CONFIRMATION)
   })
 
+  it('Enter chooses nothing where the service’s answer no longer has the template that was marked', async () => {
+    const page = await console.open('/messages/send')
+    const picker = page.getByRole('combobox', { name: 'Mẫu tin' })
+    await picker.click()
+    await page.getByRole('option', { name: CONFIRMATION }).waitFor()
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route(/search=/, async (route) => {
+      const found = await route.fetch()
+      const body = await found.json()
+      const others = [1, 2, 3].map((n) => ({
+        ...body.templates[0],
+        _id: String(n).repeat(24),
+        name: `Mẫu khác ${n}`,
+      }))
+      await asked
+      await route.fulfill({ response: found, json: { ...body, templates: others } })
+    })
+    await picker.fill('xac nhan don')
+    const marked = page.locator('[role="option"][data-combobox-selected]')
+    while ((await marked.allInnerTexts())[0] !== CONFIRMATION) await page.keyboard.press('ArrowDown')
+    answer()
+    await page.getByRole('option', { name: 'Mẫu khác 1' }).waitFor()
+    await page.keyboard.press('Enter')
+    expect(await picker.inputValue()).toBe('xac nhan don')
+    await page.getByText('Chọn mẫu để điền nội dung', { exact: false }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => marked.count()).toBe(1)
+  })
+
   it('filters the history in the address, days in the shop’s zone', async () => {
     const page = await console.open('/messages')
     const asked = page.waitForRequest(/history\?.*from=2026-10-31T17%3A00%3A00.000Z/)
