@@ -10,6 +10,8 @@ type External<Path extends keyof paths> = Answer<Path> extends { data: infer Dat
 
 // The records that screens show, as the API document has them.
 export type Article = External<'/api/external/news/{id}'>
+export type Audience = External<'/api/external/v1/audiences'>[number]
+export type AudienceMember = External<'/api/external/v1/audiences/{id}/customers'>['customers'][number]
 export type AuditEntry = External<'/api/manage/v1/audit'>[number]
 export type Consent = External<'/api/external/v1/consents'>[number]
 export type Customer = External<'/api/external/v1/customers'>['customers'][number]

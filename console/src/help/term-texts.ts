@@ -15,6 +15,10 @@ export const termTexts = catalogue(
       name: 'Tham số',
       text: 'Chỗ trống trong mẫu, viết như <ten_khach>. Mỗi tin điền một giá trị vào đó. Loại của tham số quyết định giá trị được dài bao nhiêu.',
     },
+    audience: {
+      name: 'Nhóm khách',
+      text: 'Khách được chọn theo những gì họ đã mua, ngày sinh hay công nợ. Chỉ điều kiện được lưu; mỗi lần gửi, khách được chọn lại theo lúc đó.',
+    },
     unknownOutcome: {
       name: 'Chưa rõ kết quả',
       text: 'Nền tảng không trả lời rõ tin đã được nhận hay chưa. Phí vẫn tạm giữ cho đến khi biết; không gửi lại ngay để khách không nhận hai lần.',
@@ -84,6 +88,10 @@ export const termTexts = catalogue(
     param: {
       name: 'Parameter',
       text: 'A place in a template, written like <customer_name>, that each message fills with a value. Its type decides how long the value may be.',
+    },
+    audience: {
+      name: 'Audience',
+      text: 'Customers chosen by what they bought, their birthday or debt. Only the conditions are kept; the customers are looked up each time it is used.',
     },
     unknownOutcome: {
       name: 'Outcome unknown',

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
-import { IconFileSpreadsheet, IconSend } from '@tabler/icons-react'
+import { IconSend, IconUsersGroup } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Page } from '../../components/page.tsx'
 import { RouteTabs } from '../../components/route-tabs.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
+import { audienceTexts } from './audiences/audience-texts.ts'
 import { batchTexts } from './batches/batch-texts.ts'
 import { messageTexts } from './texts.ts'
 
@@ -24,7 +25,7 @@ export function MessagesFrame({ children }: { children: ReactNode }) {
               component={Link}
               to="/messages/batches/new"
               variant="default"
-              leftSection={<IconFileSpreadsheet size={16} />}
+              leftSection={<IconUsersGroup size={16} />}
             >
               {batch.add}
             </Button>

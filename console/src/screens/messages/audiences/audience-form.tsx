@@ -1,0 +1,149 @@
+import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { api } from '../../../api/client.ts'
+import { dataOf } from '../../../api/problem.ts'
+import type { Audience } from '../../../api/rows.ts'
+import { useAction } from '../../../components/actions.tsx'
+import { useKeptForm } from '../../../components/forms/kept-form.ts'
+import { ProblemNote } from '../../../components/page.tsx'
+import { formatNumber } from '../../../format.ts'
+import { common } from '../../../texts/common.ts'
+import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { countQuery } from './audience-queries.ts'
+import { audienceTexts } from './audience-texts.ts'
+import { ConditionFields } from './condition-fields.tsx'
+import { conditionsOf, type Draft, draftOf, newDraft, STARTS } from './conditions.ts'
+
+const MOST_CONDITIONS = 10
+const COUNT_AFTER_MS = 400
+
+type Values = { name: string; match: Audience['match']; drafts: Draft[] }
+
+/** The form of a new audience, or of the given one, with how many customers it has now. */
+export function AudienceForm({ audience, onDone }: { audience: Audience | undefined; onDone: () => void }) {
+  const texts = useTexts(audienceTexts)
+  const { save } = useTexts(common)
+  const form = useKeptForm<Values>(`audience ${audience?._id ?? 'new'}`, {
+    name: audience?.name ?? '',
+    match: audience?.match ?? 'all',
+    drafts: audience?.conditions.map(draftOf) ?? [newDraft()],
+  })
+  const { drafts, match } = form.values
+  const conditions = conditionsOf(drafts)
+  const saving = useAction({
+    form,
+    run: ({ name }: Values) => {
+      const body = { name, match, conditions: conditions! }
+      return audience === undefined
+        ? dataOf(api.POST('/api/external/v1/audiences', { body }))
+        : dataOf(
+            api.PATCH('/api/external/v1/audiences/{id}', {
+              params: { path: { id: audience._id } },
+              body,
+              headers: { 'if-match': `"${audience.__v}"` },
+            }),
+          )
+    },
+    stale: [['audiences', 'list']],
+    done: texts.saved,
+    quiet: true,
+    onDone,
+  })
+  const put = (changed: Draft[]) => form.setFieldValue('drafts', changed)
+  return (
+    <form
+      onSubmit={form.onSubmit((values) => {
+        if (conditions !== undefined) saving.mutate(values)
+      })}
+    >
+      <Stack>
+        {saving.error !== null && <ProblemNote error={saving.error} />}
+        {audience === undefined && (
+          <Group gap="xs">
+            <Text size="sm">{texts.starts}:</Text>
+            {Object.entries(STARTS).map(([name, drafts]) => (
+              <Button
+                key={name}
+                size="xs"
+                variant="default"
+                onClick={() => {
+                  const title = texts.startNames[name as keyof typeof STARTS]
+                  form.setValues({ name: title, match: 'all', drafts: drafts() })
+                }}
+              >
+                {texts.startNames[name as keyof typeof STARTS]}
+              </Button>
+            ))}
+          </Group>
+        )}
+        <TextInput label={texts.name} required maxLength={200} {...form.getInputProps('name')} />
+        {drafts.map((draft, place) => (
+          <ConditionFields
+            key={draft.id}
+            number={place + 1}
+            draft={draft}
+            onChange={(changed) => put(drafts.map((one) => (one.id === changed.id ? changed : one)))}
+            onRemove={drafts.length === 1 ? undefined : () => put(drafts.filter(({ id }) => id !== draft.id))}
+          />
+        ))}
+        <Group justify="space-between">
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} />}
+            disabled={drafts.length === MOST_CONDITIONS}
+            onClick={() => put([...drafts, newDraft()])}
+          >
+            {texts.addCondition}
+          </Button>
+          {drafts.length > 1 && (
+            <SegmentedControl
+              aria-label={texts.match}
+              data={Object.entries(texts.matches).map(([value, label]) => ({ value, label }))}
+              {...form.getInputProps('match')}
+            />
+          )}
+        </Group>
+        <Count match={match} drafts={drafts} />
+        <Group justify="flex-end">
+          <Button type="submit" loading={saving.isPending} disabled={conditions === undefined}>
+            {save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function Count({ match, drafts }: { match: Audience['match']; drafts: Draft[] }) {
+  const texts = useTexts(audienceTexts)
+  const { language } = useLanguage()
+  const [settled] = useDebouncedValue(drafts, COUNT_AFTER_MS)
+  const conditions = conditionsOf(settled)
+  const count = useQuery({
+    ...countQuery(match, conditions ?? []),
+    enabled: conditions !== undefined,
+    placeholderData: keepPreviousData,
+  })
+  if (conditionsOf(drafts) === undefined) {
+    return (
+      <Text size="sm" c="dimmed">
+        {texts.incomplete}
+      </Text>
+    )
+  }
+  if (count.error !== null) return <ProblemNote error={count.error} onRetry={() => count.refetch()} />
+  const isCounting = count.data === undefined || count.isPlaceholderData || settled !== drafts
+  const show = (value: number) => formatNumber(value, language)
+  return (
+    <Text role="status" aria-busy={isCounting} fw={600}>
+      {isCounting ? texts.counting : texts.counted(show(count.data.customers))}
+      {!isCounting && count.data.withoutPhone > 0 && (
+        <Text span size="sm" c="dimmed">
+          {` ${texts.withoutPhone(show(count.data.withoutPhone))}`}
+        </Text>
+      )}
+    </Text>
+  )
+}
