@@ -3,12 +3,15 @@ import { IconRepeat } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { Badge } from '../../components/badge.tsx'
 import { Card, Loaded, Page } from '../../components/page.tsx'
 import { Money, When } from '../../components/values.tsx'
 import { WhatsThis } from '../../help/whats-this.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
+import { shownOf } from '../templates/editor/draft.ts'
+import { Phone } from '../templates/phone.tsx'
 import { recipientOf, StateBadge } from './history.tsx'
 import { type MessageDetail, reasonOf } from './message-record.ts'
 import { allTemplatesQuery, messageQuery } from './queries.ts'
@@ -30,7 +33,7 @@ export function Message() {
       {({ data }) => (
         <Page
           title={`${texts.message} · ${recipientOf(data)}`}
-          subtitle={<State state={data.status} />}
+          subtitle={<State message={data} />}
           actions={
             canWrite &&
             !isUnsettled(data) && (
@@ -52,11 +55,14 @@ export function Message() {
           )}
           {data.late && <Alert color="orange">{texts.late}</Alert>}
           <Grid gap="md">
-            <Grid.Col span={{ base: 12, md: 6 }}>
-              <Facts message={data} />
+            <Grid.Col span={{ base: 12, md: 5 }}>
+              <Received message={data} />
             </Grid.Col>
-            <Grid.Col span={{ base: 12, md: 6 }}>
-              {data.events.length > 0 && <Events events={data.events} />}
+            <Grid.Col span={{ base: 12, md: 7 }}>
+              <Stack>
+                <Facts message={data} />
+                {data.events.length > 0 && <Events events={data.events} />}
+              </Stack>
             </Grid.Col>
           </Grid>
         </Page>
@@ -65,11 +71,12 @@ export function Message() {
   )
 }
 
-function State({ state }: { state: MessageDetail['status'] }) {
-  const { statuses } = useTexts(messageTexts)
+function State({ message: { status: state, isTest } }: { message: MessageDetail }) {
+  const { statuses, test } = useTexts(messageTexts)
   return (
     <Group gap={6}>
       <StateBadge state={state} />
+      {isTest && <Badge tone="quiet">{test}</Badge>}
       {state === 'UNKNOWN' && <WhatsThis term="unknownOutcome" of={statuses.UNKNOWN} />}
     </Group>
   )
@@ -85,21 +92,36 @@ function isOpen(message: MessageDetail | undefined): boolean {
   return isUnsettled(message) || message.events.every(({ kind }) => kind !== 'receipt')
 }
 
+/** The message as the customer's phone shows it; nothing where its values were erased or its template is not known. */
+function Received({ message }: { message: MessageDetail }) {
+  const texts = useTexts(messageTexts)
+  const template = useTemplateOf(message)
+  if (template === undefined) return null
+  const passed = template.params.filter(({ isFixed }) => isFixed !== true)
+  if (passed.some(({ key }) => message.params[key] === undefined)) return null
+  return (
+    <Card title={message.status === 'RECEIVED' ? texts.asReceived : texts.asSent}>
+      <Phone shown={shownOf(template)} values={message.params} />
+    </Card>
+  )
+}
+
+function useTemplateOf({ templateId }: MessageDetail) {
+  const templates = useQuery(allTemplatesQuery)
+  return templates.data?.templates.find((template) => template.templateId === templateId)
+}
+
 function Facts({ message }: { message: MessageDetail }) {
   const texts = useTexts(messageTexts)
   const words = useTexts(common)
-  const templates = useQuery(allTemplatesQuery)
-  const template = templates.data?.templates.find(({ templateId }) => templateId === message.templateId)
+  const template = useTemplateOf(message)
   const facts: [string, ReactNode][] = [
     [texts.recipient, recipientOf(message)],
     [texts.template, template?.name ?? message.templateId],
     [texts.platformId, message.sessionId],
     [texts.deliveredBy, message.deliveredBy === null ? '' : texts.ways[message.deliveredBy]],
     [words.createdAt, <When key="created" at={message.createdAt} />],
-    ...Object.entries(reasonOf(message.reason)?.params ?? {}).map(([key, value]): [string, ReactNode] => [
-      `<${key}>`,
-      value,
-    ]),
+    ...Object.entries(message.params).map(([key, value]): [string, ReactNode] => [`<${key}>`, value]),
   ]
   return (
     <Card>

@@ -11,11 +11,13 @@ import { type Mapping, passedParams } from './plan-batch.ts'
 export function BatchMapping(props: {
   header: CsvRow
   firstRow: CsvRow
+  /** The customers of an audience have phone numbers. */
+  isFixedChannel: boolean
   template: Template
   mapping: Mapping
   onChange: (mapping: Mapping) => void
 }) {
-  const { header, firstRow, template, mapping, onChange } = props
+  const { header, firstRow, isFixedChannel, template, mapping, onChange } = props
   const texts = useTexts(batchTexts)
   const words = useTexts(messageTexts)
   return (
@@ -24,22 +26,26 @@ export function BatchMapping(props: {
         <Text size="sm" c="dimmed">
           {texts.mappingHint}
         </Text>
-        <SegmentedControl
-          aria-label={words.by}
-          data={[
-            { value: 'phone', label: words.byPhone },
-            { value: 'uid', label: words.byUid },
-          ]}
-          value={mapping.channel}
-          onChange={(channel) => onChange({ ...mapping, channel: channel as Mapping['channel'] })}
-        />
-        <ColumnSelect
-          label={texts.recipientColumn}
-          header={header}
-          firstRow={firstRow}
-          column={mapping.recipient}
-          onChange={(recipient) => onChange({ ...mapping, recipient })}
-        />
+        {!isFixedChannel && (
+          <>
+            <SegmentedControl
+              aria-label={words.by}
+              data={[
+                { value: 'phone', label: words.byPhone },
+                { value: 'uid', label: words.byUid },
+              ]}
+              value={mapping.channel}
+              onChange={(channel) => onChange({ ...mapping, channel: channel as Mapping['channel'] })}
+            />
+            <ColumnSelect
+              label={texts.recipientColumn}
+              header={header}
+              firstRow={firstRow}
+              column={mapping.recipient}
+              onChange={(recipient) => onChange({ ...mapping, recipient })}
+            />
+          </>
+        )}
         {passedParams(template).map(({ key, label }) => (
           <ColumnSelect
             key={key}
@@ -70,6 +76,7 @@ function ColumnSelect(props: {
       required
       searchable
       clearable
+      allowDeselect={false}
       data={header.map((name, index) => ({
         value: String(index),
         label: name.trim() === '' ? `#${index + 1}` : name,

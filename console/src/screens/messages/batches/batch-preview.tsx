@@ -7,13 +7,15 @@ import { shownOf, type Template } from '../../templates/editor/draft.ts'
 import { Bubble, type Ground, GroundChoice } from '../../templates/phone.tsx'
 import { batchTexts } from './batch-texts.ts'
 import type { CsvRow } from './csv.ts'
-import { lineOf, type Mapping, passedParams, valuesOf } from './plan-batch.ts'
+import { type Mapping, passedParams, valuesOf } from './plan-batch.ts'
+import type { Sheet } from './sheet.ts'
 
 const SHOWN_AT_ONCE = 3
 
 /** The messages of some rows as their customers would receive them, the first ones first. */
-export function BatchPreview(props: { rows: CsvRow[]; template: Template; mapping: Mapping }) {
-  const { rows, template, mapping } = props
+export function BatchPreview(props: { sheet: Sheet; template: Template; mapping: Mapping }) {
+  const { sheet, template, mapping } = props
+  const { rows } = sheet
   const texts = useTexts(batchTexts)
   const { language } = useLanguage()
   const [ground, setGround] = useState<Ground>('light')
@@ -21,7 +23,7 @@ export function BatchPreview(props: { rows: CsvRow[]; template: Template; mappin
   // Another file begins at its first row.
   const from = place.rows === rows ? place.from : 0
   const some = rows.slice(from, from + SHOWN_AT_ONCE)
-  const show = (index: number) => formatNumber(lineOf(index), language)
+  const show = (index: number) => formatNumber(index + sheet.firstLine, language)
   const step = (by: number) => setPlace({ rows, from: from + by })
   return (
     <Card title={texts.previews}>
@@ -30,7 +32,7 @@ export function BatchPreview(props: { rows: CsvRow[]; template: Template; mappin
         <SimpleGrid cols={{ base: 1, md: SHOWN_AT_ONCE }}>
           {some.map((row, index) => (
             <RowMessage
-              key={lineOf(from + index)}
+              key={show(from + index)}
               row={row}
               line={show(from + index)}
               template={template}

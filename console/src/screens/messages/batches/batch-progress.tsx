@@ -23,7 +23,12 @@ export function refreshOf(batch: Batch | undefined): number | false {
 
 export function BatchBadge({ batch }: { batch: Batch }) {
   const texts = useTexts(batchTexts)
-  return <Badge tone={TONES[batch.status]}>{texts.statuses[batch.status]}</Badge>
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Badge tone={TONES[batch.status]}>{texts.statuses[batch.status]}</Badge>
+      {batch.isTest && <Badge tone="quiet">{texts.testMark}</Badge>}
+    </Group>
+  )
 }
 
 /** A batch's progress as a bar and in numbers; why it waits, and until when. */

@@ -1,7 +1,6 @@
-import { Alert, Anchor, Button, Checkbox, Group, Progress, Stack, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Progress, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
@@ -11,19 +10,18 @@ import { Card, ProblemNote } from '../../../components/page.tsx'
 import { formatNumber, formatVnd } from '../../../format.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import type { Template } from '../../templates/editor/draft.ts'
-import { batchQuery } from '../queries.ts'
 import { CheckSums, RefusedRows } from './batch-check.tsx'
-import { BatchProgress, CancelBatch, refreshOf } from './batch-progress.tsx'
 import { batchTexts } from './batch-texts.ts'
-import { type CsvRow, writeCsv } from './csv.ts'
+import { writeCsv } from './csv.ts'
+import { LiveBatch } from './live-batch.tsx'
 import { type Mapping, planBatch, type RefusedRow } from './plan-batch.ts'
+import type { Sheet } from './sheet.ts'
 import { useBatchCheck } from './use-batch-check.ts'
 import { type HandedIn, useBatchSending } from './use-batch-sending.ts'
 
 /** The price, the check, the confirmation, and then the progress. */
 export function BatchSending(props: {
-  header: CsvRow
-  rows: CsvRow[]
+  sheet: Sheet
   template: Template
   mapping: Mapping
   name: string
@@ -32,12 +30,13 @@ export function BatchSending(props: {
   /** Called when sending starts or some messages are accepted: from then on the plan cannot change. */
   onBegun: (isBegun: boolean) => void
 }) {
-  const { header, rows, template, mapping, name, scheduledAt, isHeldBack, onBegun } = props
+  const { sheet, template, mapping, name, scheduledAt, isHeldBack, onBegun } = props
   const texts = useTexts(batchTexts)
   const { language } = useLanguage()
-  const plan = useMemo(() => planBatch(header, rows, mapping, texts), [header, rows, mapping, texts])
+  const plan = useMemo(() => planBatch(sheet, mapping, texts), [sheet, mapping, texts])
+  const { header } = sheet
   const [isOnce, setOnce] = useState(true)
-  const check = useBatchCheck(template._id, plan.planned, isOnce ? texts.repeated : undefined)
+  const check = useBatchCheck(template, plan.planned, isOnce ? texts.repeated : undefined)
   const checked = check.data
   const order = { templateId: template._id, name, scheduledAt, rows: checked?.rows ?? [] }
   const { sending, handedIn } = useBatchSending(order)
@@ -181,30 +180,9 @@ function Result(props: {
           </Group>
         )}
         {handedIn.batchIds.map((id) => (
-          <Live key={id} id={id} />
+          <LiveBatch key={id} id={id} />
         ))}
       </Stack>
     </Card>
-  )
-}
-
-/** The progress of one call's batch. */
-function Live({ id }: { id: string }) {
-  const batch = useQuery({
-    ...batchQuery(id),
-    refetchInterval: ({ state }) => refreshOf(state.data?.data),
-  })
-  if (batch.data === undefined) return null
-  const { data } = batch.data
-  return (
-    <Stack gap="xs">
-      <Group justify="space-between">
-        <Anchor component={Link} to={`/messages/batches/${id}`} size="sm" fw={600}>
-          {data.name === '' ? id : data.name}
-        </Anchor>
-        <CancelBatch batch={data} />
-      </Group>
-      <BatchProgress batch={data} />
-    </Stack>
   )
 }

@@ -1,27 +1,27 @@
-import { Alert, Button, FileInput, Group, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { Alert, Button, Group, SegmentedControl, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { CHOOSE_AGAIN } from '../../../components/forms/choose-again.ts'
 import { DateInput } from '../../../components/forms/date-input.tsx'
 import { useLeaveQuestion } from '../../../components/forms/leave-question.tsx'
 import { Card, EmptyState, Page } from '../../../components/page.tsx'
-import { formatNumber } from '../../../format.ts'
 import { useSession } from '../../../shell/session.tsx'
 import { common } from '../../../texts/common.ts'
-import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { useTexts } from '../../../texts/language.tsx'
 import type { Template } from '../../templates/editor/draft.ts'
+import { audienceTexts } from '../audiences/audience-texts.ts'
 import { TemplateSelect } from '../template-select.tsx'
+import { AudiencePick } from './audience-pick.tsx'
 import { BatchMapping } from './batch-mapping.tsx'
 import { BatchPreview } from './batch-preview.tsx'
 import { BatchSending } from './batch-sending.tsx'
+import { BatchTest } from './batch-test.tsx'
 import { batchTexts } from './batch-texts.ts'
-import { type CsvRow, parseCsv, readText } from './csv.ts'
+import { readText } from './csv.ts'
+import { FilePick } from './file-pick.tsx'
 import { guessMapping, isMapped, type Mapping } from './plan-batch.ts'
+import { type Sheet, sheetOfMembers, sheetOfText } from './sheet.ts'
 
-/** `opened`: its number among those opened here, as a corrected one has the same name. */
-type Sheet = { opened: number; name: string; header: CsvRow; rows: CsvRow[] }
-
-/** Many messages from a CSV file: template and file, which column goes where, then price and sending. */
+/** Many messages: template and rows, of a file or an audience, which column goes where, then check, price and sending. */
 export function NewBatch() {
   const texts = useTexts(batchTexts)
   const { noRight } = useTexts(common)
@@ -37,6 +37,9 @@ export function NewBatch() {
 
 function Preparation({ onAgain }: { onAgain: () => void }) {
   const texts = useTexts(batchTexts)
+  const { values: headings } = useTexts(audienceTexts)
+  const { audience } = useSearch({ strict: false }) as { audience?: string }
+  const [source, setSource] = useState<'file' | 'audience'>(audience === undefined ? 'file' : 'audience')
   const [template, setTemplate] = useState<Template>()
   const [sheet, setSheet] = useState<Sheet>()
   const [opened, setOpened] = useState(0)
@@ -51,7 +54,7 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
 
   async function open(file: File | null): Promise<void> {
     if (file === null) return
-    read(file.name, await readText(file))
+    put(sheetOfText(opened + 1, file.name, await readText(file)))
     setPasted('')
     setName(file.name.replace(/\.[^.]+$/, ''))
   }
@@ -59,21 +62,26 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
   function paste(text: string): void {
     setPasted(text)
     if (text.trim() === '') setSheet(undefined)
-    else read(texts.pasted, text)
+    else put(sheetOfText(opened + 1, texts.pasted, text))
   }
 
   /** The columns stay as they were chosen where the header is the same: the rows were corrected. */
-  function read(from: string, text: string): void {
-    const [header = [], ...rows] = parseCsv(text)
-    setSheet({ opened: opened + 1, name: from, header, rows })
-    setOpened(opened + 1)
-    const isSame = mapping !== undefined && JSON.stringify(sheet?.header) === JSON.stringify(header)
-    if (template !== undefined && !isSame) setMapping(guessMapping(header, template))
+  function put(next: Sheet): void {
+    setSheet(next)
+    setOpened(next.opened)
+    const isSame = mapping !== undefined && JSON.stringify(sheet?.header) === JSON.stringify(next.header)
+    if (template !== undefined && !isSame) setMapping(guessMapping(next.columns, template))
+  }
+
+  function turnTo(next: string): void {
+    setSource(next as typeof source)
+    setSheet(undefined)
+    setPasted('')
   }
 
   function choose(chosen: Template): void {
     setTemplate(chosen)
-    if (sheet !== undefined) setMapping(guessMapping(sheet.header, chosen))
+    if (sheet !== undefined) setMapping(guessMapping(sheet.columns, chosen))
   }
 
   const isReadable = sheet !== undefined && sheet.rows.length > 0
@@ -83,7 +91,28 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
         <Card title={texts.source} isForm>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <TemplateSelect template={template} onChange={choose} />
-            <FilePick sheet={sheet} pasted={pasted} onOpen={open} onPaste={paste} />
+            <Stack gap="xs">
+              <SegmentedControl
+                aria-label={texts.from}
+                data={[
+                  { value: 'file', label: texts.fromFile },
+                  { value: 'audience', label: texts.fromAudience },
+                ]}
+                value={source}
+                onChange={turnTo}
+              />
+              {source === 'file' ? (
+                <FilePick sheet={sheet} pasted={pasted} onOpen={open} onPaste={paste} />
+              ) : (
+                <AudiencePick
+                  start={audience}
+                  onRead={(chosen, members) => {
+                    put(sheetOfMembers(opened + 1, chosen.name, members, headings))
+                    setName(chosen.name)
+                  }}
+                />
+              )}
+            </Stack>
             <TextInput
               label={texts.name}
               maxLength={200}
@@ -101,7 +130,9 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
           </SimpleGrid>
         </Card>
       )}
-      {sheet !== undefined && sheet.rows.length === 0 && <Alert color="orange">{texts.noRows}</Alert>}
+      {sheet !== undefined && sheet.rows.length === 0 && (
+        <Alert color="orange">{source === 'file' ? texts.noRows : texts.noCustomers}</Alert>
+      )}
       {isReadable && template !== undefined && mapping !== undefined && (
         <>
           {!isBegun && (
@@ -109,18 +140,28 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
               <BatchMapping
                 header={sheet.header}
                 firstRow={sheet.rows[0]!}
+                isFixedChannel={source === 'audience'}
                 template={template}
                 mapping={mapping}
                 onChange={setMapping}
               />
-              <BatchPreview rows={sheet.rows} template={template} mapping={mapping} />
+              <BatchPreview sheet={sheet} template={template} mapping={mapping} />
+              {isMapped(mapping) && (
+                <Card isForm>
+                  <BatchTest
+                    key={`${template._id} ${mapping.channel}`}
+                    sheet={sheet}
+                    template={template}
+                    mapping={mapping}
+                  />
+                </Card>
+              )}
             </>
           )}
           {isMapped(mapping) && (
             <BatchSending
               key={JSON.stringify([template._id, sheet.opened, mapping])}
-              header={sheet.header}
-              rows={sheet.rows}
+              sheet={sheet}
               template={template}
               mapping={mapping}
               name={name}
@@ -141,49 +182,5 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
         </Group>
       )}
     </Stack>
-  )
-}
-
-/** A file of rows, or the rows as they are copied from a spreadsheet. */
-function FilePick(props: {
-  sheet: Sheet | undefined
-  pasted: string
-  onOpen: (file: File | null) => void
-  onPaste: (text: string) => void
-}) {
-  const { sheet, pasted, onOpen, onPaste } = props
-  const texts = useTexts(batchTexts)
-  const { language } = useLanguage()
-  return (
-    <div>
-      <FileInput
-        label={texts.file}
-        description={texts.fileHint}
-        required={pasted === ''}
-        accept=".csv,.txt,text/csv"
-        placeholder={sheet?.name ?? 'khach-hang.csv'}
-        leftSection={<IconFileSpreadsheet size={16} />}
-        fileInputProps={CHOOSE_AGAIN}
-        onChange={onOpen}
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault()
-          onOpen(event.dataTransfer.files[0] ?? null)
-        }}
-      />
-      <Textarea
-        mt="xs"
-        label={texts.paste}
-        description={texts.pasteHint}
-        rows={2}
-        value={pasted}
-        onChange={(event) => onPaste(event.currentTarget.value)}
-      />
-      {sheet !== undefined && (
-        <Text size="sm" mt={4}>
-          {sheet.name} · {texts.rows(formatNumber(sheet.rows.length, language))}
-        </Text>
-      )}
-    </div>
   )
 }

@@ -3,6 +3,7 @@ import type { Language } from '../../../texts/catalogue.ts'
 import { type FieldProblem, namedProblem, ownProblem } from '../../../texts/field-problem.ts'
 import type { Template } from '../../templates/editor/draft.ts'
 import type { CsvRow } from './csv.ts'
+import type { Sheet } from './sheet.ts'
 
 export type Batch =
   paths['/api/external/notify-message/batches']['get']['responses'][200]['content']['application/json']['data'][number]
@@ -35,11 +36,15 @@ export function passedParams(template: Template): Template['params'] {
   return template.params.filter(({ isFixed }) => isFixed !== true)
 }
 
-/** The columns whose names say what they hold: a parameter's key or label, or a phone number or UID. */
-export function guessMapping(header: CsvRow, template: Template): Mapping {
-  const folded = header.map(fold)
+/**
+ * The columns whose names say what they hold: a parameter's key or label, or a phone number or UID; `columns` has what each may be
+ * called. Else the one column whose words are among the label's, or the other way around, such as "Khách" for "Tên khách hàng".
+ */
+export function guessMapping(columns: string[][], template: Template): Mapping {
+  const folded = columns.map((names) => names.map(fold))
   const columnOf = (...names: string[]) => {
-    const column = folded.findIndex((name) => names.map(fold).includes(name))
+    const wanted = names.map(fold)
+    const column = folded.findIndex((known) => known.some((name) => wanted.includes(name)))
     return column === -1 ? null : column
   }
   const phone = columnOf(
@@ -52,11 +57,36 @@ export function guessMapping(header: CsvRow, template: Template): Mapping {
     'mobile',
   )
   const uid = columnOf('uid', 'user uid', 'userUID')
+  const params = passedParams(template)
+  const exact = new Map(params.map(({ key, label }) => [key, columnOf(key, label)]))
+  const taken = new Set([phone, uid, ...exact.values()])
+  const free = columns.flatMap((names, column) =>
+    taken.has(column) ? [] : [{ column, name: names[0] ?? '' }],
+  )
+  const open = params.filter(({ key }) => exact.get(key) === null)
+  const mapped = params.map(({ key, label }): [string, number | null] => {
+    const column = exact.get(key) ?? null
+    if (column !== null) return [key, column]
+    const alike = free.filter(({ name }) => isAlike(name, label))
+    const isOnly = alike.length === 1 && open.filter((one) => isAlike(alike[0]!.name, one.label)).length === 1
+    return [key, isOnly ? alike[0]!.column : null]
+  })
   return {
     channel: phone === null && uid !== null ? 'uid' : 'phone',
     recipient: phone ?? uid,
-    params: Object.fromEntries(passedParams(template).map(({ key, label }) => [key, columnOf(key, label)])),
+    params: Object.fromEntries(mapped),
   }
+}
+
+/** Whether all words of one are among the other's. */
+function isAlike(one: string, other: string): boolean {
+  const words = (text: string) =>
+    text
+      .split(/[^\p{L}\p{N}]+/u)
+      .map(fold)
+      .filter(Boolean)
+  const [short, long] = [words(one), words(other)].sort((left, right) => left.length - right.length)
+  return short!.length > 0 && short!.every((word) => long!.includes(word))
 }
 
 /** Letters and digits only, without accents. */
@@ -81,23 +111,19 @@ export function valuesOf(fields: CsvRow, mapping: Mapping): Record<string, strin
   return Object.fromEntries(values.filter(([, value]) => value !== ''))
 }
 
-/** Which row it is in the file, the header being the first. */
-export const lineOf = (index: number) => index + 2
-
 /**
  * The rows as messages, in the file's order with their lines, and the rows that cannot become messages. `says` words
  * the reasons.
  */
 export function planBatch(
-  header: CsvRow,
-  rows: CsvRow[],
+  { header, rows, firstLine }: Sheet,
   mapping: Mapping,
   says: { noRecipient: string; tooLong: (column: string) => string },
 ): { planned: Planned[]; refused: RefusedRow[] } {
   const planned: Planned[] = []
   const refused: RefusedRow[] = []
   rows.forEach((fields, index) => {
-    const line = lineOf(index)
+    const line = index + firstLine
     const recipient = (fields[mapping.recipient ?? 0] ?? '').trim()
     const params = valuesOf(fields, mapping)
     const long = Object.entries(params).find(([, value]) => value.length > LONGEST.value)?.[0]

@@ -2,10 +2,14 @@ import { useMutation } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import { currentLanguage } from '../../../texts/language.tsx'
+import type { Template } from '../../templates/editor/draft.ts'
 import { MAX_MESSAGES, type Planned, type RefusedRow, refusedReason } from './plan-batch.ts'
 
 /** The rows that the service would accept now, those that it would refuse, and the wallet, in đồng. */
 export type CheckedBatch = { rows: Planned[]; refused: RefusedRow[]; fees: number; balance: number }
+/** The technical type of a one-time password. */
+const OTP = '12'
+
 type Understood = { row: Planned; recipient: string }
 
 /**
@@ -13,7 +17,7 @@ type Understood = { row: Planned; recipient: string }
  * their rows alone: the service says whom it understands by a number, in whatever form that is written.
  */
 export function useBatchCheck(
-  templateId: string,
+  template: Template,
   rows: Planned[],
   repeatedReason: ((line: number) => string) | undefined,
 ) {
@@ -22,7 +26,7 @@ export function useBatchCheck(
       const repeated = new Map<Planned, RefusedRow>()
       for (;;) {
         const left = rows.filter((row) => !repeated.has(row))
-        const { understood, refused, fees, balance } = await checkAll(templateId, left)
+        const { understood, refused, fees, balance } = await checkAll(template, left)
         const again = repeatedReason === undefined ? [] : repeatedIn(understood, repeatedReason)
         if (again.length === 0) {
           const all = [...repeated.values(), ...refused].sort((one, other) => one.line - other.line)
@@ -35,16 +39,23 @@ export function useBatchCheck(
   })
 }
 
-async function checkAll(templateId: string, rows: Planned[]) {
+async function checkAll(template: Template, rows: Planned[]) {
   const understood: Understood[] = []
   const refused: RefusedRow[] = []
+  const hasOtp = template.params.some(({ techSetting }) => techSetting === OTP)
   let fees = 0
   let balance: number | undefined
   for (let from = 0; from < rows.length; from += MAX_MESSAGES) {
     const some = rows.slice(from, from + MAX_MESSAGES)
     const { data } = await dataOf(
       api.POST('/api/external/notify-message/batches/preview', {
-        body: { templateId, feesBefore: fees, messages: some.map(({ message }) => message) },
+        body: {
+          templateId: template._id,
+          feesBefore: fees,
+          messages: some.map(({ message }) => message),
+          // Only one-time passwords have limits of the recipient.
+          ...(hasOtp && from > 0 && { recipientsBefore: understood.map(({ recipient }) => recipient) }),
+        },
       }),
     )
     for (const { index, recipient } of data.recipients) understood.push({ row: some[index]!, recipient })

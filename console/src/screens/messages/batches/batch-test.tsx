@@ -1,0 +1,111 @@
+import { Button, Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { IconDeviceMobileMessage } from '@tabler/icons-react'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { dataOf } from '../../../api/problem.ts'
+import { useAction } from '../../../components/actions.tsx'
+import { useSentOnce } from '../../../components/forms/sent-once.ts'
+import { ProblemNote } from '../../../components/page.tsx'
+import { formatVnd } from '../../../format.ts'
+import { useSession } from '../../../shell/session.tsx'
+import { common } from '../../../texts/common.ts'
+import { currentLanguage, useLanguage, useTexts } from '../../../texts/language.tsx'
+import type { Template } from '../../templates/editor/draft.ts'
+import { batchTexts } from './batch-texts.ts'
+import { LiveBatch } from './live-batch.tsx'
+import { type BatchMessage, type Mapping, refusedReason, valuesOf } from './plan-batch.ts'
+import type { Sheet } from './sheet.ts'
+
+/** Where this browser keeps to whom its person sends tests. */
+const placeOf = (channel: Mapping['channel']) => `shopbell.test-${channel}`
+
+type Sent = { templateId: string; name: string; isTest: true; messages: [BatchMessage] }
+
+/** Sends one row to oneself before the batch: a message as any other, charged and marked as a test. */
+export function BatchTest(props: { sheet: Sheet; template: Template; mapping: Mapping }) {
+  const { sheet, template, mapping } = props
+  const { rows, firstLine } = sheet
+  const texts = useTexts(batchTexts)
+  const { unsure } = useTexts(common)
+  const { language } = useLanguage()
+  const { shop } = useSession()
+  const { channel } = mapping
+  const [recipient, setRecipient] = useState(() => localStorage.getItem(placeOf(channel)) ?? '')
+  const [line, setLine] = useState(firstLine)
+  const once = useSentOnce<Sent>(`batch test ${shop?._id}`)
+  const fee = channel === 'phone' ? template.price : template.priceUID
+  const row = rows[line - firstLine] ?? rows[0]!
+  const message = {
+    ...(channel === 'phone' ? { receiverPhone: recipient } : { userUID: recipient }),
+    params: valuesOf(row, mapping),
+  }
+  const body: Sent = {
+    templateId: template._id,
+    name: texts.testName(template.name),
+    isTest: true,
+    messages: [message],
+  }
+  const sending = useAction({
+    run: (test: Sent) =>
+      once.send(test, (headers) =>
+        dataOf(api.POST('/api/external/notify-message/batches', { body: test, headers })),
+      ),
+    stale: [['batches'], ['wallet']],
+    quiet: true,
+    onDone: () => localStorage.setItem(placeOf(channel), recipient),
+  })
+  const sent = sending.data?.data
+  const refused = sent?.refused[0]
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        sending.mutate(body)
+      }}
+    >
+      <Stack gap="xs">
+        <Title order={3} size="h5">
+          {texts.test}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {texts.testHint(fee === undefined ? '' : formatVnd(fee, language))}
+        </Text>
+        <Group align="flex-end">
+          <TextInput
+            label={channel === 'phone' ? texts.testPhone : texts.testUid}
+            type={channel === 'phone' ? 'tel' : 'text'}
+            required
+            value={recipient}
+            onChange={(event) => setRecipient(event.currentTarget.value)}
+          />
+          <NumberInput
+            label={texts.row}
+            w={100}
+            min={firstLine}
+            max={firstLine + rows.length - 1}
+            clampBehavior="strict"
+            allowDecimal={false}
+            value={line}
+            onChange={(typed) => setLine(typeof typed === 'number' ? typed : firstLine)}
+          />
+          <Button
+            type="submit"
+            variant="default"
+            leftSection={<IconDeviceMobileMessage size={16} />}
+            loading={sending.isPending}
+          >
+            {texts.sendTest}
+          </Button>
+        </Group>
+        {once.isUnsure(body) && !sending.isPending && <Text size="sm">{unsure}</Text>}
+        {sending.error !== null && <ProblemNote error={sending.error} />}
+        {refused !== undefined && (
+          <Text size="sm" c="red" role="alert">
+            {texts.testRefused(refusedReason(refused, currentLanguage()))}
+          </Text>
+        )}
+        {sent !== undefined && refused === undefined && <LiveBatch id={sent._id} />}
+      </Stack>
+    </form>
+  )
+}

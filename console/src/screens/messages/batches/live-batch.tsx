@@ -1,0 +1,26 @@
+import { Anchor, Group, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { batchQuery } from '../queries.ts'
+import { BatchProgress, CancelBatch, refreshOf } from './batch-progress.tsx'
+
+/** The progress of one call's batch. */
+export function LiveBatch({ id }: { id: string }) {
+  const batch = useQuery({
+    ...batchQuery(id),
+    refetchInterval: ({ state }) => refreshOf(state.data?.data),
+  })
+  if (batch.data === undefined) return null
+  const { data } = batch.data
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <Anchor component={Link} to={`/messages/batches/${id}`} size="sm" fw={600}>
+          {data.name === '' ? id : data.name}
+        </Anchor>
+        <CancelBatch batch={data} />
+      </Group>
+      <BatchProgress batch={data} />
+    </Stack>
+  )
+}
