@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { freePort, startNode, stopChild } from '../tools/shared/child-process.ts'
-import { batchBody } from './screens.ts'
+import { AUDIENCES, batchBody } from './screens.ts'
 
 export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const MAIN = fileURLToPath(new URL('../server/src/process/cli/main.ts', import.meta.url))
@@ -86,4 +86,12 @@ export async function makeBatch(page: Page, service: DemoService): Promise<void>
     data: batchBody(templates),
   })
   if (made.status() !== 202) throw new Error(`the batch was answered ${made.status()}`)
+}
+
+/** Audiences as a shop keeps them. */
+export async function makeAudiences(page: Page, service: DemoService): Promise<void> {
+  for (const data of AUDIENCES) {
+    const made = await call(page, service, '/api/external/v1/audiences', { method: 'POST', data })
+    if (made.status() !== 201) throw new Error(`the audience was answered ${made.status()}`)
+  }
 }

@@ -50,6 +50,13 @@ export async function addressOf(
   return id === undefined ? undefined : path.replace(/\$\w+/, id)
 }
 
+/** Audiences that the demo's shop has none of. */
+export const AUDIENCES = [
+  { name: 'Lâu chưa mua lại', conditions: [{ kind: 'bought' }, { kind: 'notBought', days: 30 }] },
+  { name: 'Sinh nhật trong tháng', conditions: [{ kind: 'birthday', days: 30 }] },
+  { name: 'Còn nợ', conditions: [{ kind: 'debt', atLeast: 1 }] },
+]
+
 /** What a batch is made of that the demo's shop sends, so that its screen has something to show; one row is refused. */
 export function batchBody(templates: { _id: string; params: { key: string }[] }[]) {
   const template = templates.find(({ params }) => params.some(({ key }) => key === 'total_amount'))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import sharp from 'sharp'
-import { CHROMIUM, call, isLoaded, makeBatch, signIn, startDemo } from './demo-service.ts'
+import { CHROMIUM, call, isLoaded, makeAudiences, makeBatch, signIn, startDemo } from './demo-service.ts'
 import { addressOf, screenPaths } from './screens.ts'
 
 /**
@@ -49,7 +49,10 @@ async function takeAll(of: Browser): Promise<void> {
     await page.getByLabel('Email').waitFor()
     await take(page, '/sign-in', size.width)
     await signIn(page, service)
-    if (size === SIZES[0]) await makeBatch(page, service)
+    if (size === SIZES[0]) {
+      await makeBatch(page, service)
+      await makeAudiences(page, service)
+    }
     for (const path of screenPaths()) {
       if (words.length > 0 && !words.some((word) => path.includes(word))) continue
       const address = await addressOf(path, async (list) => (await call(page, service, list)).text())

@@ -1,10 +1,11 @@
-import { batchBody } from '../screens.ts'
+import { AUDIENCES, batchBody } from '../screens.ts'
 import type { Console } from './support.ts'
 
 /** Makes a record of each kind that has a screen and that the demo's shop has none of. */
 export async function fillScreens(shop: Console): Promise<void> {
   const { templates } = (await shop.api('GET', '/api/external/notify-template?status=ENABLE')).body
   await shop.api('POST', '/api/external/notify-message/batches', batchBody(templates))
+  for (const audience of AUDIENCES) await shop.api('POST', '/api/external/v1/audiences', audience)
   await shop.api('POST', '/api/external/v1/shifts', { openingCash: 500_000 })
   await enterStock(shop)
 }

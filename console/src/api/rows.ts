@@ -33,6 +33,7 @@ export type ProfitReport = External<'/api/external/v1/reports/profit'>
 export type Shift = External<'/api/external/v1/shifts'>[number]
 export type StockEntrySummary = External<'/api/external/v1/inventory/entries'>['entries'][number]
 export type Shop = External<'/api/manage/v1/shops/{id}'>['shop']
+export type TemplateReport = External<'/api/external/notify-template/report'>
 export type WalletEntry = Answer<'/api/external/wallet/entries'>['entries'][number]
 export type Warehouse = External<'/api/external/v1/warehouses'>['warehouses'][number]
 export type Webhook = External<'/api/external/webhooks'>[number]

@@ -8,12 +8,15 @@ import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { audienceTexts } from './audiences/audience-texts.ts'
 import { batchTexts } from './batches/batch-texts.ts'
+import { reportTexts } from './results/report-texts.ts'
 import { messageTexts } from './texts.ts'
 
 /** The two lists of messages, each at its own address, with the actions for sending. */
 export function MessagesFrame({ children }: { children: ReactNode }) {
   const texts = useTexts(messageTexts)
   const batch = useTexts(batchTexts)
+  const report = useTexts(reportTexts)
+  const audience = useTexts(audienceTexts)
   const { canWrite } = useSession()
   return (
     <Page
@@ -36,7 +39,14 @@ export function MessagesFrame({ children }: { children: ReactNode }) {
         )
       }
     >
-      <RouteTabs tabs={{ '/messages': texts.history, '/messages/batches': batch.title }}>
+      <RouteTabs
+        tabs={{
+          '/messages': texts.history,
+          '/messages/batches': batch.title,
+          '/messages/audiences': audience.title,
+          '/messages/results': report.title,
+        }}
+      >
         {children}
       </RouteTabs>
     </Page>

@@ -1,9 +1,11 @@
 import { SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { lazy } from 'react'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import { Card, EmptyState, Loaded, Page } from '../../../components/page.tsx'
+import { WhenSeen } from '../../../components/when-seen.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { ShopForm } from '../../settings/shop-form.tsx'
@@ -15,6 +17,8 @@ import { ShopSms } from './shop-sms.tsx'
 import { ShopSuspension } from './shop-suspension.tsx'
 import { ShopVisit } from './shop-visit.tsx'
 import { ShopWallet } from './shop-wallet.tsx'
+
+const ShopResults = lazy(async () => ({ default: (await import('./shop-results.tsx')).ShopResults }))
 
 /** One shop as the operator sees it: settings, wallet, official accounts, who is in it. */
 export function OperatorShop() {
@@ -35,21 +39,26 @@ export function OperatorShop() {
     >
       <Loaded query={shop}>
         {({ data }) => (
-          <SimpleGrid cols={{ base: 1, md: 2 }}>
-            <Stack>
-              <ShopWallet shopId={shopId} shopName={data.shop.name} />
-              <Card title={texts.shops.settings}>
-                <ShopForm key={data.shop._id} shop={data.shop} isOperator />
-              </Card>
-            </Stack>
-            <Stack>
-              <ShopAccounts shopId={shopId} />
-              <ShopSms shopId={shopId} />
-              <ShopPeople shopId={shopId} />
-              {data.shop.deletion === null && <ShopSuspension shop={data.shop} />}
-              <ShopDeletion shop={data.shop} />
-            </Stack>
-          </SimpleGrid>
+          <Stack>
+            <SimpleGrid cols={{ base: 1, md: 2 }}>
+              <Stack>
+                <ShopWallet shopId={shopId} shopName={data.shop.name} />
+                <Card title={texts.shops.settings}>
+                  <ShopForm key={data.shop._id} shop={data.shop} isOperator />
+                </Card>
+              </Stack>
+              <Stack>
+                <ShopAccounts shopId={shopId} />
+                <ShopSms shopId={shopId} />
+                <ShopPeople shopId={shopId} />
+                {data.shop.deletion === null && <ShopSuspension shop={data.shop} />}
+                <ShopDeletion shop={data.shop} />
+              </Stack>
+            </SimpleGrid>
+            <WhenSeen minHeight={300}>
+              <ShopResults shopId={shopId} />
+            </WhenSeen>
+          </Stack>
         )}
       </Loaded>
     </Page>

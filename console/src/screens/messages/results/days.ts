@@ -1,0 +1,37 @@
+import type { TemplateReport } from '../../../api/rows.ts'
+
+export type ReportedTemplate = TemplateReport['templates'][number]
+export type ReportedDay = ReportedTemplate['days'][number]
+
+const DAY_MS = 86_400_000
+
+/** Every day of the period, oldest first: a day without messages has none, and the quality and quota of the day before. */
+export function everyDay(
+  report: Pick<TemplateReport, 'from' | 'days'>,
+  template: ReportedTemplate,
+): ReportedDay[] {
+  const known = new Map(template.days.map((day) => [day.day, day]))
+  const first = Date.parse(report.from)
+  let quality: string | null = null
+  let dailyQuota: number | null = null
+  return Array.from({ length: report.days }, (_, n) => {
+    const day = new Date(first + n * DAY_MS).toISOString().slice(0, 10)
+    const found = known.get(day) ?? {
+      day,
+      accepted: 0,
+      delivered: 0,
+      failed: 0,
+      spend: 0,
+      quality: null,
+      dailyQuota: null,
+    }
+    quality = found.quality ?? quality
+    dailyQuota = found.dailyQuota ?? dailyQuota
+    return { ...found, quality, dailyQuota }
+  })
+}
+
+/** Of the accepted messages, the part that was delivered, 0 to 1; undefined without any. */
+export function rateOf({ accepted, delivered }: { accepted: number; delivered: number }): number | undefined {
+  return accepted === 0 ? undefined : delivered / accepted
+}

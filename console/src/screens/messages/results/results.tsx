@@ -1,0 +1,46 @@
+import { Group, Select, Stack } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { api } from '../../../api/client.ts'
+import { dataOf } from '../../../api/problem.ts'
+import { useListState } from '../../../components/lists/list-state.ts'
+import { Loaded } from '../../../components/page.tsx'
+import { useTexts } from '../../../texts/language.tsx'
+import { MessagesFrame } from '../frame.tsx'
+import { reportTexts } from './report-texts.ts'
+import { ReportOfTemplates } from './template-report.tsx'
+
+const PERIODS = ['7', '30', '90'] as const
+
+/** What became of the messages of each template; the period is kept in the address. */
+export function Results() {
+  const texts = useTexts(reportTexts)
+  const [{ period: asked }, setPeriod] = useListState({ period: '30', page: 1 })
+  const period = PERIODS.find((one) => one === asked) ?? '30'
+  const report = useQuery({
+    queryKey: ['messages', 'report', period],
+    placeholderData: keepPreviousData,
+    queryFn: () =>
+      dataOf(
+        api.GET('/api/external/notify-template/report', { params: { query: { days: Number(period) } } }),
+      ),
+  })
+  return (
+    <MessagesFrame>
+      <Stack aria-busy={report.isPlaceholderData}>
+        <Group justify="flex-end">
+          <Select
+            aria-label={texts.period}
+            w={160}
+            allowDeselect={false}
+            value={period}
+            onChange={(value) => value !== null && setPeriod({ period: value })}
+            data={PERIODS.map((value) => ({ value, label: texts.periods[value] }))}
+          />
+        </Group>
+        <Loaded query={report}>
+          {({ data }) => <ReportOfTemplates report={data} title={texts.title} />}
+        </Loaded>
+      </Stack>
+    </MessagesFrame>
+  )
+}

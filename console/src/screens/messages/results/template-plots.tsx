@@ -1,0 +1,77 @@
+import { SimpleGrid } from '@mantine/core'
+import { Card } from '../../../components/page.tsx'
+import { BarPlot } from '../../../components/plots/bar-plot.tsx'
+import { Legend } from '../../../components/plots/legend.tsx'
+import { formatDay, formatNumber, formatPercent, formatVnd } from '../../../format.ts'
+import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { type ReportedDay, rateOf } from './days.ts'
+import { reportTexts } from './report-texts.ts'
+import classes from './template-plots.module.css'
+
+/** A template's days as plots: messages and how many were delivered, their rate, their cost, and the platform's judgement. */
+export function TemplatePlots({ days }: { days: ReportedDay[] }) {
+  const texts = useTexts(reportTexts)
+  const { language } = useLanguage()
+  const count = (value: number) => formatNumber(value, language)
+  const money = (value: number) => formatVnd(value, language)
+  const percent = (value: number) => formatPercent(value / 100, language)
+  const named = days.map((day) => ({ ...day, name: formatDay(day.day, language) }))
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }}>
+      <Card title={texts.byDay} actions={<Legend value={texts.delivered} before={texts.accepted} />}>
+        <BarPlot
+          label={texts.byDay}
+          formatAxis={count}
+          bars={named.map(({ name, accepted, delivered }) => ({
+            key: name,
+            name: texts.dayOf(name, count(accepted), count(delivered)),
+            value: delivered,
+            before: accepted,
+          }))}
+        />
+      </Card>
+      <Card title={texts.rateByDay}>
+        <BarPlot
+          label={texts.rateByDay}
+          formatAxis={percent}
+          bars={named.map((day) => {
+            const rate = rateOf(day)
+            const shown = rate === undefined ? '–' : formatPercent(rate, language)
+            return { key: day.name, name: texts.valueOf(day.name, shown), value: 100 * (rate ?? 0) }
+          })}
+        />
+      </Card>
+      <Card title={texts.spendByDay}>
+        <BarPlot
+          label={texts.spendByDay}
+          formatAxis={money}
+          bars={named.map(({ name, spend }) => ({
+            key: name,
+            name: texts.valueOf(name, money(spend)),
+            value: spend,
+          }))}
+        />
+      </Card>
+      <Card title={texts.qualityByDay}>
+        <ol className={classes.strip} aria-label={texts.qualityByDay}>
+          {named.map(({ day, name, quality }) => {
+            const word = qualityWord(quality, texts)
+            return (
+              <li key={day} data-quality={quality ?? undefined}>
+                <span role="img" aria-label={texts.valueOf(name, word)} title={texts.valueOf(name, word)} />
+              </li>
+            )
+          })}
+        </ol>
+      </Card>
+    </SimpleGrid>
+  )
+}
+
+/** The platform's word for a quality in the reader's language; its own where it is none of those known. */
+export function qualityWord(
+  quality: string | null,
+  texts: { qualities: Record<string, string>; noQuality: string },
+): string {
+  return quality === null ? texts.noQuality : (texts.qualities[quality] ?? quality)
+}
