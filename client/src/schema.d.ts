@@ -23810,21 +23810,13 @@ export interface operations {
                                 /** @description What the counter prints and shows */
                                 profile: {
                                     address: string;
-                                    /** @description As it is printed */
                                     phone: string;
                                     taxCode: string;
-                                    /** @description The last lines of what the counter prints */
                                     printNote: string;
-                                    /**
-                                     * @description Paper of 58 or 80 mm, or A5
-                                     * @enum {string}
-                                     */
+                                    /** @enum {string} */
                                     printPaper: "58" | "80" | "a5";
-                                    /** @description The account that transfers go to, for VietQR; null: none */
                                     bank: {
-                                        /** @description The bank's BIN at NAPAS */
                                         bin: string;
-                                        /** @description The account's number */
                                         number: string;
                                         holder: string;
                                     } | null;

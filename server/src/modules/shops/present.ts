@@ -1,5 +1,4 @@
-import { presentProfile } from './present-profile.ts'
-import type { ShopRow, ShopSummary } from './sql.ts'
+import type { ShopProfile, ShopRow, ShopSummary } from './sql.ts'
 
 /** The threshold of a low wallet, if the shop has not set its own. */
 const LOW_VND = 50_000
@@ -45,4 +44,14 @@ export function presentListedShop(row: ShopRow & ShopSummary) {
       disabledWebhooks: row.disabled_webhooks,
     },
   }
+}
+
+/** What a shop's counter prints and shows. */
+function presentProfile(row: ShopProfile) {
+  const { address, phone, taxCode, printNote, printPaper, bankBin, bankNumber, bankHolder } = row
+  return { address, phone, taxCode, printNote, printPaper, bank: bankOf(bankBin, bankNumber, bankHolder) }
+}
+
+function bankOf(bin: string | null, number: string | null, holder: string | null) {
+  return bin === null || number === null || holder === null ? null : { bin, number, holder }
 }

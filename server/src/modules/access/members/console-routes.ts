@@ -5,13 +5,13 @@ import { invalidField, NotFound, Refused, Unauthorized } from '../../../errors.t
 import type { App } from '../../../http/app-type.ts'
 import type { GuessLimits } from '../../../http/limits/guess-limits.ts'
 import { isSameSite } from '../../../http/same-site.ts'
-import { presentProfile } from '../../shops/present-profile.ts'
 import type { MemberAuth } from '../member-auth.ts'
 import type { SignIn } from '../sessions/sign-in.ts'
 import { endOfVisit, oldestVisit } from '../visits/rules.ts'
 import { listVisits } from '../visits/sql.ts'
 import { acceptanceStepOf, acceptInvitation, type Invited } from './change-members.ts'
 import { findInvitation, type LinkedInvitation } from './invitations-sql.ts'
+import { presentOwnShop } from './present.ts'
 import { hashInvitation } from './rules.ts'
 import { acceptBody, meAnswer, openInvitationAnswer } from './schema.ts'
 import { listShopsOfUser } from './sql.ts'
@@ -90,14 +90,7 @@ export function consoleRoutes(
       return {
         data: {
           user: { _id: user.id, name: user.name, email: user.email, isOperator: user.isOperator },
-          shops: shops.map(({ id, name, role, language, visitUntil, ...profile }) => ({
-            _id: id,
-            name,
-            role,
-            language,
-            profile: presentProfile(profile),
-            visitUntil,
-          })),
+          shops: shops.map(presentOwnShop),
         },
       }
     },

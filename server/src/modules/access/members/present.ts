@@ -1,7 +1,7 @@
 import type { KeyRow } from '../keys/sql.ts'
 import type { UserRow } from '../users-sql.ts'
 import type { InvitationRow } from './invitations-sql.ts'
-import type { MemberRow } from './sql.ts'
+import type { MemberRow, MemberShopRow } from './sql.ts'
 
 export function presentMember(row: MemberRow) {
   return {
@@ -34,5 +34,25 @@ export function presentInvitation(row: InvitationRow) {
     role: row.role,
     expiresAt: row.expires_at.toISOString(),
     createdAt: row.created_at.toISOString(),
+  }
+}
+
+/** One of the shops that a signed-in person works in, with what its counter prints and shows. */
+export function presentOwnShop(row: MemberShopRow & { visitUntil: string | null }) {
+  const { bankBin: bin, bankNumber: number, bankHolder: holder } = row
+  return {
+    _id: row.id,
+    name: row.name,
+    role: row.role,
+    language: row.language,
+    profile: {
+      address: row.address,
+      phone: row.phone,
+      taxCode: row.taxCode,
+      printNote: row.printNote,
+      printPaper: row.printPaper,
+      bank: bin === null || number === null || holder === null ? null : { bin, number, holder },
+    },
+    visitUntil: row.visitUntil,
   }
 }

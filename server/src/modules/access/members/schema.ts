@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import { placeFields } from '../../../http/list-place.ts'
 import { pageMeta, paging } from '../../../http/validation/fields.ts'
 import { literals, nameText } from '../../../http/validation/validate.ts'
-import { profileFields } from '../../shops/profile-schema.ts'
 import { ROLES } from './rules.ts'
 
 const role = literals(ROLES)
@@ -86,6 +85,22 @@ export const changePasswordBody = Type.Object(
   { additionalProperties: false },
 )
 
+/** What a shop's counter prints and shows; `bank` is the account that transfers go to. */
+const profile = Type.Object(
+  {
+    address: Type.String(),
+    phone: Type.String(),
+    taxCode: Type.String(),
+    printNote: Type.String(),
+    printPaper: literals(['58', '80', 'a5']),
+    bank: Type.Union([
+      Type.Object({ bin: Type.String(), number: Type.String(), holder: Type.String() }),
+      Type.Null(),
+    ]),
+  },
+  { description: 'What the counter prints and shows' },
+)
+
 export const meAnswer = Type.Object({
   data: Type.Object({
     user: Type.Object({
@@ -100,7 +115,7 @@ export const meAnswer = Type.Object({
         name: Type.String(),
         role,
         language: literals(['vi', 'en']),
-        profile: Type.Object(profileFields, { description: 'What the counter prints and shows' }),
+        profile,
         visitUntil: Type.Union([Type.String(), Type.Null()], {
           description: 'Until when an operator visits the shop; null for a member',
         }),
