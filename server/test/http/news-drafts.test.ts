@@ -22,6 +22,11 @@ async function makeDraft(shop: Partner, fields: object) {
 
 const articlesOf = async (shop: Partner) => (await shop.get(NEWS)).body.data.news
 const draftsOf = async (shop: Partner) => (await shop.get(DRAFTS)).body.data
+/** As if the pause after a failure were over. */
+const becomeDue = ({ shopId }: Partner) =>
+  sql`update news_drafts set retry_at = now() where shop_id = ${shopId} and retry_at is not null`.execute(
+    deps.db,
+  )
 /** How often the shop’s events say that an article was created. */
 async function createdEvents(shop: Partner): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -171,7 +176,37 @@ describe('G-50 a draft’s time', () => {
     expect((await shop.get(NEWS)).body.data.meta.total).toBe(25)
   })
 
-  it('a transaction that breaks off leaves the draft due and no article; the next round publishes it', async () => {
+  it('those that fail for reasons nobody foresaw do not hold up those behind them, and are tried again later', async () => {
+    const shop = await makeShop(running)
+    const failing = 'Không ngờ tới'
+    for (let n = 0; n < 22; n++) await makeDraft(shop, { ...WHOLE, title: failing, publishAt: PAST })
+    const fine = await makeDraft(shop, { ...WHOLE, publishAt: '2026-02-15T02:30:00.000Z' })
+    await sql
+      .raw(
+        `create function unforeseen() returns trigger language plpgsql as $$ begin raise exception 'unforeseen'; end $$;`,
+      )
+      .execute(deps.db)
+    await sql
+      .raw(
+        `create trigger unforeseen before insert on news for each row when (new.title = '${failing}') execute function unforeseen()`,
+      )
+      .execute(deps.db)
+    try {
+      expect(await publishDueDrafts(deps)).toBe(20)
+      expect(await publishDueDrafts(deps)).toBe(3)
+      expect(await articlesOf(shop)).toMatchObject([{ _id: fine._id }])
+      expect(await publishDueDrafts(deps)).toBe(0)
+    } finally {
+      await sql.raw('drop function unforeseen cascade').execute(deps.db)
+    }
+    await becomeDue(shop)
+    await publishDueDrafts(deps)
+    await publishDueDrafts(deps)
+    expect(await draftsOf(shop)).toEqual([])
+    expect((await shop.get(NEWS)).body.data.meta.total).toBe(23)
+  })
+
+  it('a transaction that breaks off leaves the draft due and no article; a later round publishes it', async () => {
     const shop = await makeShop(running)
     const { _id } = await makeDraft(shop, { ...WHOLE, publishAt: PAST })
     const broken = failingTransactions(deps.db, () => ({ within: new Error('killed') }))
@@ -179,6 +214,7 @@ describe('G-50 a draft’s time', () => {
     expect(await draftsOf(shop)).toMatchObject([{ _id, problem: null }])
     expect(await articlesOf(shop)).toEqual([])
     expect(await createdEvents(shop)).toEqual([])
+    await becomeDue(shop)
     await publishDueDrafts(deps)
     expect(await draftsOf(shop)).toEqual([])
     expect(await articlesOf(shop)).toMatchObject([{ _id }])

@@ -8,7 +8,7 @@ import { attachProducts } from '../items-sql.ts'
 import { type ArticleFields, newArticle } from '../new-article.ts'
 import { createNewsBody } from '../schema.ts'
 import { findNews, insertNews, type NewsRow, retryTakenSlug } from '../sql.ts'
-import { type DraftRow, type DueDraft, listDueDrafts, noteProblem, takeDraft } from './sql.ts'
+import { type DraftRow, type DueDraft, listDueDrafts, noteProblem, postponeDraft, takeDraft } from './sql.ts'
 
 const BATCH = 20
 /** A value or a row that the database's constraints refuse: they will the next time too. */
@@ -58,41 +58,39 @@ function fieldsOf(draft: DraftRow): ArticleFields {
 
 /**
  * Publishes the drafts whose time has come. Any number of processes may do so. One that cannot be published keeps the reason and
- * is not tried again until it is saved; one that failed for another reason stays due. @returns how many were due.
+ * is not tried again until it is saved; one that failed for another reason is tried again a little later. @returns how many were due.
  */
 export async function publishDueDrafts(
   deps: Parts & Pick<Deps, 'log'>,
   signal?: AbortSignal,
 ): Promise<number> {
   const due = await listDueDrafts(deps.db, BATCH)
-  let failed = 0
   for (const draft of due) {
     if (signal?.aborted) break
     try {
       await publishDraft(deps, draft.shop_id, draft.id)
     } catch (error) {
-      if (!(await keepReason(deps, draft, error))) failed += 1
+      await keepReason(deps, draft, error)
     }
   }
-  // With failures the next round waits, so that they are not tried without a pause.
-  return failed > 0 ? 0 : due.length
+  return due.length
 }
 
-/** Whether the draft cannot be published as it is: its reason is kept. */
+/** Notes why the draft cannot be published as it is, or puts it off when that may change by itself. */
 async function keepReason(
   { db, log }: Pick<Deps, 'db' | 'log'>,
   draft: DueDraft,
   error: unknown,
-): Promise<boolean> {
+): Promise<void> {
   const { shop_id: shopId, id: draftId } = draft
   const isRefused = REFUSED_STATES.test(sqlProblem(error)?.state ?? '')
   if (error instanceof ValidationError || isRefused) {
     await noteProblem(db, draft, error instanceof ValidationError ? error.message : 'It could not be stored')
     log.warn({ err: error, shopId, draftId }, 'a draft could not be published at its time')
-    return true
+    return
   }
-  log.error({ err: error, shopId, draftId }, 'publishing a draft failed; it stays due')
-  return false
+  log.error({ err: error, shopId, draftId }, 'publishing a draft failed; it is tried again')
+  await postponeDraft(db, draft)
 }
 
 /** Runs {@link publishDueDrafts} until stopped; a stop waits for the draft in progress. */

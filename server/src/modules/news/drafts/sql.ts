@@ -97,7 +97,7 @@ export async function overwriteDraft(
     update news_drafts
     set title = ${draft.title}, content = ${draft.content}, slug = ${draft.slug}, meta_description = ${draft.metaDescription},
       status = ${draft.status}, images = ${JSON.stringify(draft.images)}::jsonb, cta = ${JSON.stringify(draft.cta)}::jsonb,
-      item_ids = ${JSON.stringify(draft.itemIds)}::jsonb, publish_at = ${draft.publishAt}, problem = null,
+      item_ids = ${JSON.stringify(draft.itemIds)}::jsonb, publish_at = ${draft.publishAt}, problem = null, retry_at = null,
       version = version + 1, updated_at = ${draft.now}, updated_by = ${draft.by}
     where shop_id = ${shopId} and id = ${id} ${isKnown}
     returning ${columns}`.execute(db)
@@ -115,14 +115,15 @@ export async function deleteDraft(db: Db, shopId: ObjectId, id: ObjectId): Promi
 
 /**
  * The drafts whose time has come by the database's clock, the longest overdue first; those that another process publishes just now
- * are left out, and those of suspended shops wait. Reads the index `news_drafts_due`.
+ * are left out, and those of suspended shops wait. Reads the index `news_drafts_due_or_retried`.
  */
 export async function listDueDrafts(db: Db, limit: number): Promise<DueDraft[]> {
   const { rows } = await sql<DueDraft>`
     select shop_id, id, version
     from news_drafts
-    where publish_at <= now() and problem is null and not ${isSuspended(sql`news_drafts.shop_id`)}
-    order by publish_at
+    where coalesce(retry_at, publish_at) <= now() and publish_at is not null and problem is null
+      and not ${isSuspended(sql`news_drafts.shop_id`)}
+    order by coalesce(retry_at, publish_at)
     limit ${limit}
     for update skip locked`.execute(db)
   return rows
@@ -152,5 +153,16 @@ export async function noteProblem(
   await sql`
     update news_drafts
     set problem = ${problem}
+    where shop_id = ${shopId} and id = ${id} and version = ${version}`.execute(db)
+}
+
+/**
+ * Makes a draft that failed due again after as long as it has been due for, at least 10 seconds and at most 15 minutes, so that it
+ * does not hold up those behind it.
+ */
+export async function postponeDraft(db: Db, { shop_id: shopId, id, version }: DueDraft): Promise<void> {
+  await sql`
+    update news_drafts
+    set retry_at = now() + least(greatest(now() - greatest(publish_at, updated_at), '10 seconds'), interval '15 minutes')
     where shop_id = ${shopId} and id = ${id} and version = ${version}`.execute(db)
 }
