@@ -215,6 +215,17 @@ create table debt_payments (
 CREATE INDEX debt_payments_by_customer ON debt_payments USING btree (shop_id, customer_id, created_at, id);
 CREATE TRIGGER debt_payments_append_only BEFORE DELETE OR UPDATE ON debt_payments FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
+create table former_sms_senders (
+  shop_id object_id not null,
+  keys_id object_id not null,
+  provider text not null,
+  brandname text not null,
+  keys bytea not null,
+  replaced_at timestamp with time zone not null,
+  constraint former_sms_senders_pkey PRIMARY KEY (shop_id, keys_id),
+  constraint former_sms_senders_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
+);
+
 create table gateway_payments (
   shop_id object_id not null,
   id object_id not null,
@@ -524,11 +535,12 @@ create table news_drafts (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   updated_by text,
+  retry_at timestamp with time zone,
   constraint news_drafts_pkey PRIMARY KEY (shop_id, id),
   constraint news_drafts_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text]))),
   constraint news_drafts_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
 );
-CREATE INDEX news_drafts_due ON news_drafts USING btree (publish_at) WHERE ((publish_at IS NOT NULL) AND (problem IS NULL));
+CREATE INDEX news_drafts_due_or_retried ON news_drafts USING btree (COALESCE(retry_at, publish_at)) WHERE ((publish_at IS NOT NULL) AND (problem IS NULL));
 
 create table news_items (
   shop_id object_id not null,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { findOldestWaits } from '../../src/modules/operations/checks-sql.ts'
 import { findMessageWork } from '../../src/modules/operations/metrics-sql.ts'
+import { deleteOldRecords } from '../../src/process/retention/retention.ts'
 import { entryTypes, walletOf } from '../support/senders.ts'
 import { eventually, manage, type Service } from '../support/service.ts'
 import { FEE, MONEY, PRICE, refusedTo, smsEnded, smsService, statusOf } from '../support/sms.ts'
@@ -82,6 +83,69 @@ describe('G-92 what becomes of the SMS', () => {
     expect(await smsOnProvider(id)).toHaveLength(1)
     expect(await statusOf(sender, id)).toEqual(['ERROR', null])
     expect(await walletOf(sender.shop)).toEqual({ balance: MONEY, held: 0 })
+    await holds(sender)
+  })
+
+  it('new keys while an SMS is under way: its report at the former address counts, also once there is no sender; nothing else does', async () => {
+    const sender = await makeFalling()
+    const { shopId } = sender.shop
+    const path = `/shops/${shopId}/sms`
+    const get = async (address: string, id: string) =>
+      (
+        await running.app.inject({
+          url: `${address}?SMSID=x&RequestId=${id}&SendStatus=5&SendSuccess=1&SendFailed=0`,
+        })
+      ).statusCode
+    await control(running, '/settings', { smsCallbackMs: 86_400_000 })
+    const handOver = async (phone: string) => {
+      const id = await refusedTo(sender, phone)
+      await roundIn()
+      return { id, address: new URL(String((await smsOnProvider(id))[0]!.callbackUrl)).pathname }
+    }
+    const before = [await handOver('0911110001'), await handOver('0911120001')]
+    const others = { brandname: 'CUAHANG', price: PRICE, apiKey: 'another-account', secretKey: 'secret' }
+    expect((await manage(running, 'PUT', path, others)).status).toBe(200)
+    const since = await handOver('0911130001')
+    expect(since.address).not.toBe(before[0]!.address)
+
+    // Each address is good for what was handed over with it only.
+    expect(await get(before[0]!.address, since.id)).toBe(200)
+    expect(await get(since.address, before[0]!.id)).toBe(200)
+    expect(await walletOf(sender.shop)).toEqual({ balance: MONEY - 3 * PRICE, held: 3 * PRICE })
+    expect(await get(before[0]!.address, before[0]!.id)).toBe(200)
+    expect(await statusOf(sender, before[0]!.id)).toEqual(['RECEIVED', 'sms'])
+
+    expect((await manage(running, 'DELETE', path)).status).toBe(200)
+    expect(await get(before[1]!.address, before[1]!.id)).toBe(200)
+    expect(await get(since.address, since.id)).toBe(200)
+    await control(running, '/settings', { smsCallbackMs: 20 })
+    for (const { id } of [before[1]!, since]) expect(await statusOf(sender, id)).toEqual(['RECEIVED', 'sms'])
+    expect(await walletOf(sender.shop)).toEqual({ balance: MONEY - 3 * PRICE, held: 0 })
+    await holds(sender)
+
+    const in47Hours = { ...deps, clock: { now: () => new Date(deps.clock.now().getTime() + 47 * 3_600_000) } }
+    await deleteOldRecords(in47Hours, 'keys of former SMS senders')
+    expect(await get(before[0]!.address, before[0]!.id)).toBe(200)
+    const in49Hours = { ...deps, clock: { now: () => new Date(deps.clock.now().getTime() + 49 * 3_600_000) } }
+    await deleteOldRecords(in49Hours, 'keys of former SMS senders')
+    expect(await get(before[0]!.address, before[0]!.id)).toBe(401)
+  })
+
+  it('one that nobody reports is asked about with the keys that it was handed over with', async () => {
+    const sender = await makeFalling()
+    const path = `/shops/${sender.shop.shopId}/sms`
+    const others = { brandname: 'CUAHANG', price: PRICE, apiKey: 'another-account', secretKey: 'secret' }
+    for (const [phone, change] of [
+      ['0911940001', () => manage(running, 'PUT', path, others)],
+      ['0912940001', () => manage(running, 'DELETE', path)],
+    ] as const) {
+      const id = await refusedTo(sender, phone)
+      await roundIn()
+      await eventually(async () => (await smsOnProvider(id))[0]?.isSuccess === true)
+      expect((await change()).status).toBe(200)
+      await roundIn(61)
+      expect(await statusOf(sender, id)).toEqual(['RECEIVED', 'sms'])
+    }
     await holds(sender)
   })
 

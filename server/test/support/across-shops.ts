@@ -192,6 +192,10 @@ export const ACROSS_SHOPS: Record<string, { roots: string[]; why: string }> = {
     roots: ['product_imports', 'i'],
     why: 'the cleaning of all shops',
   },
+  'modules/sms-senders/sql.ts deleteFormerSenders': {
+    roots: ['former_sms_senders'],
+    why: 'the cleaning of all shops',
+  },
   'modules/idempotency/sql.ts deleteExpiredKeys': {
     roots: ['idempotency_keys'],
     why: 'the cleaning of all shops',

@@ -134,7 +134,7 @@ export function smsRoutes(app: FastifyInstance, state: State): void {
       throw error
     }
     const sms = state.sms.get(SMSID)
-    if (sms === undefined) return { CodeResponse: '105', SMSID }
+    if (sms === undefined || sms.account !== asText(query.ApiKey)) return { CodeResponse: '105', SMSID }
     return {
       CodeResponse: '100',
       SMSID,

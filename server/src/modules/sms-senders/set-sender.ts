@@ -6,7 +6,13 @@ import { sealKeysOf, type TextProviderCode } from '../../platform/providers.ts'
 import { lockRight } from '../access/members/lock-right.ts'
 import type { OperatorOrigin } from '../audit/rules.ts'
 import { insertAuditEntry } from '../audit/sql.ts'
-import { deleteSmsSender, findSmsSender, type SmsSenderRow, upsertSmsSender } from './sql.ts'
+import {
+  deleteSmsSender,
+  findSmsSender,
+  insertFormerSender,
+  type SmsSenderRow,
+  upsertSmsSender,
+} from './sql.ts'
 
 type Parts = Pick<Deps, 'db' | 'ids' | 'clock' | 'secrets'>
 
@@ -22,8 +28,8 @@ export type AskedSender = {
 const KEY_BYTES = 24
 
 /**
- * Sets who sends a shop's SMS (G-90). New keys come with a new address for the provider's reports; one of the former address
- * that is still to come is asked about instead. Nor is an SMS of which nobody knows whether it was sent handed over with new keys.
+ * Sets who sends a shop's SMS (G-90). New keys come with a new address for the provider's reports. The former ones are kept for a
+ * while for what was handed over with them; an SMS of which nobody knows whether it was sent is not handed over with the new ones.
  * @throws ValidationError for one key without the other, or none where the shop has none of this provider.
  */
 export async function setSmsSender(
@@ -52,6 +58,7 @@ export async function setSmsSender(
         }
       : kept!
     const now = clock.now()
+    if (isRenewed && known !== undefined) await insertFormerSender(trx, shopId, known, now)
     const row = await upsertSmsSender(trx, shopId, { provider, brandname, keys, keys_id, price, now })
     await insertAuditEntry(trx, shopId, {
       id: ids.next(),
@@ -65,7 +72,10 @@ export async function setSmsSender(
   })
 }
 
-/** Removes a shop's sender: no SMS begins any more, and those that wait end unsent. @throws NotFound */
+/**
+ * Removes a shop's sender: no SMS begins any more, and those that wait end unsent. Its keys are kept for a while for what was
+ * handed over with them. @throws NotFound
+ */
 export async function removeSmsSender(
   { db, ids, clock }: Omit<Parts, 'secrets'>,
   shopId: ObjectId,
@@ -76,13 +86,15 @@ export async function removeSmsSender(
     const row = await deleteSmsSender(trx, shopId)
     if (row === undefined) throw new NotFound('smsSender')
     const { provider, brandname } = row
+    const now = clock.now()
+    await insertFormerSender(trx, shopId, row, now)
     await insertAuditEntry(trx, shopId, {
       id: ids.next(),
       origin,
       action: 'sms_sender.remove',
       target: { shopId },
       detail: { provider, brandname },
-      now: clock.now(),
+      now,
     })
     return row
   })

@@ -51,3 +51,55 @@ export async function deleteSmsSender(trx: Trx, shopId: ObjectId): Promise<SmsSe
     returning ${columns}`.execute(trx)
   return rows[0]
 }
+
+/** A pair of keys that SMS of a shop may have been handed over with. */
+export type ReportingSender = Pick<SmsSenderRow, 'provider' | 'keys' | 'keys_id'>
+
+/** The sender that a shop has, and those that it had until lately: whoever may report on its SMS. */
+export async function listReportingSenders(db: Db, shopId: ObjectId): Promise<ReportingSender[]> {
+  const { rows } = await sql<ReportingSender>`
+    select provider, keys, keys_id
+    from sms_senders
+    where shop_id = ${shopId}
+    union all
+    (
+      select provider, keys, keys_id
+      from former_sms_senders
+      where shop_id = ${shopId}
+      order by replaced_at desc
+      limit 100
+    )`.execute(db)
+  return rows
+}
+
+/** Keeps the keys of a sender that is replaced or removed; those that were set before keys had ids are not kept. */
+export async function insertFormerSender(
+  trx: Trx,
+  shopId: ObjectId,
+  { keys_id: keysId, provider, brandname, keys }: SmsSenderRow,
+  now: Date,
+): Promise<void> {
+  if (keysId === null) return
+  await sql`
+    insert into former_sms_senders (shop_id, keys_id, provider, brandname, keys, replaced_at)
+    values (${shopId}, ${keysId}, ${provider}, ${brandname}, ${keys}, ${now})
+    on conflict do nothing`.execute(trx)
+}
+
+/** Deletes up to `limit` of all shops that were replaced before. @returns how many. */
+export async function deleteFormerSenders(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const { rows } = await sql`
+    delete from former_sms_senders
+    where (shop_id, keys_id) in (
+      select shop_id, keys_id
+      from former_sms_senders
+      where replaced_at < ${before}
+      limit ${limit}
+      for update skip locked
+    )
+    returning keys_id`.execute(db)
+  return rows.length
+}

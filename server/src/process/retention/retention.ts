@@ -13,6 +13,7 @@ import { deleteExpiredConnects } from '../../modules/official-accounts/connect/s
 import { deleteDoneEvents } from '../../modules/platform-inbox/sql.ts'
 import { deleteOldErrors, deleteOldImports } from '../../modules/product-files/import/sql.ts'
 import { deleteOldUploads } from '../../modules/product-files/import/upload-sql.ts'
+import { deleteFormerSenders } from '../../modules/sms-senders/sql.ts'
 import { deleteOldEvents } from '../../modules/webhooks/endpoints/sql.ts'
 
 /** Records with a retention period. `deleteOld` deletes up to `limit` rows of all shops and returns how many it deleted. */
@@ -51,6 +52,8 @@ const RETAINED = {
   verifications: { keptMs: 0, deleteOld: (db, old) => deleteExpired(db, 'verifications', old) },
   // Each has its own expiry, after ten minutes.
   'accounts being connected': { keptMs: 0, deleteOld: deleteExpiredConnects },
+  // An SMS that was handed over with them ends within a day.
+  'keys of former SMS senders': { keptMs: 2 * DAY_MS, deleteOld: deleteFormerSenders },
   // Uploads without an import, because the process ended in between.
   uploads: { keptMs: HOUR_MS, deleteOld: deleteOldUploads },
 } satisfies Record<string, Retained>

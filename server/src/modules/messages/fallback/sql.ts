@@ -121,7 +121,10 @@ export async function insertFallback(
   return rows.length > 0
 }
 
-/** An SMS with what sending and ending it needs; `keys` is null when the shop has no sender any more. */
+/**
+ * An SMS with what sending and ending it needs. The sender is the one that it was handed over with, as long as that is kept, else the
+ * shop's; null when the shop has none any more.
+ */
 export type FallbackRow = {
   shop_id: ObjectId
   message_id: ObjectId
@@ -134,7 +137,9 @@ export type FallbackRow = {
   brandname: string | null
   /** Sealed. */
   keys: Uint8Array | null
-  /** Whether `keys` are those that it was first handed over with, or none were. */
+  /** Of the keys that it was handed over with. */
+  keys_id: ObjectId | null
+  /** Whether the shop's keys are those that it was first handed over with, or none were. */
   has_same_keys: boolean
   phone: string
   params: Record<string, string>
@@ -146,12 +151,14 @@ export type FallbackRow = {
 }
 
 /** The columns of a {@link FallbackRow} but its state, of the SMS `f`. */
-const columns = sql`f.shop_id, f.message_id, f.tries, f.text, f.session_id, f.created_at, s.provider as sender_provider, s.brandname,
-      s.keys, f.keys_id is not distinct from s.keys_id as has_same_keys, m.phone, m.params, m.has_otp, m.request_id, t.params as declared`
+const columns = sql`f.shop_id, f.message_id, f.tries, f.text, f.session_id, f.created_at, f.keys_id,
+      coalesce(o.provider, s.provider) as sender_provider, coalesce(o.brandname, s.brandname) as brandname,
+      coalesce(o.keys, s.keys) as keys, f.keys_id is not distinct from s.keys_id as has_same_keys, m.phone, m.params, m.has_otp, m.request_id, t.params as declared`
 const joins = sql`
     join messages m on m.shop_id = f.shop_id and m.id = f.message_id
     join templates t on t.shop_id = m.shop_id and t.id = m.template_id
-    left join sms_senders s on s.shop_id = f.shop_id`
+    left join sms_senders s on s.shop_id = f.shop_id
+    left join former_sms_senders o on o.shop_id = f.shop_id and o.keys_id = f.keys_id`
 
 /**
  * Claims up to `limit` SMS of all shops that are due, the longest due first, by postponing them until `claimedUntil`; one that
