@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { Db } from '../../src/db/client.ts'
 import { makeDatabase, onPostgres } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import {
@@ -65,6 +67,23 @@ describe('ROLE', () => {
   })
 })
 
+/** What is read from the database is read once a scrape, not by each process; the renewal reads the same table now and then. */
+async function readsOfDatabase(url: string, db: Db): Promise<void> {
+  const reads = async () => {
+    const { rows } = await sql<{ n: number }>`
+      select seq_scan + coalesce(idx_scan, 0) as n
+      from pg_stat_user_tables
+      where relname = 'official_accounts'`.execute(db)
+    return Number(rows[0]!.n)
+  }
+  const before = await reads()
+  for (let n = 0; n < 20; n++) expect((await fetch(`${url}/metrics`)).status).toBe(200)
+  // PostgreSQL counts what a connection has done some time after it.
+  await eventually(async () => (await reads()) >= before + 20, 30_000)
+  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  expect(await reads()).toBeLessThan(before + 30)
+}
+
 describe.runIf(onPostgres)('several processes of one service', () => {
   it('share a port, a shop’s limit and their metrics; one that is killed is replaced; SIGTERM ends all', async () => {
     const database = await makeDatabase()
@@ -85,6 +104,8 @@ describe.runIf(onPostgres)('several processes of one service', () => {
     const counted = `shopbell_http_request_duration_seconds_count{method="GET",route="${PRODUCTS}",status="200",database="postgres"}`
     const text = await (await fetch(`${service.url}/metrics`)).text()
     expect(text).toContain(`${counted} 30\n`)
+    expect(text.match(/^shopbell_wallet_held_vnd\{/gm)).toHaveLength(1)
+    await readsOfDatabase(service.url, database.database.db)
 
     const answering = () =>
       childrenOf(service.child.pid!).filter((pid) => commandOf(pid).includes('--processes'))

@@ -1,23 +1,60 @@
 import client, { type Registry } from 'prom-client'
 import type { Deps } from '../../deps.ts'
+import { findHeldBackSeconds } from '../../modules/copies/changes/sql.ts'
+import { countDisconnected } from '../../modules/official-accounts/tokens/renewal-sql.ts'
 import { findOldestJobWait, findOldestWaits } from '../../modules/operations/checks-sql.ts'
 import { findMessageWork, findMoneyHeld } from '../../modules/operations/metrics-sql.ts'
+import { countWaiting } from '../../modules/webhooks/delivery/sql.ts'
+import { countOutbox } from '../../modules/webhooks/outbox/hand-out-sql.ts'
 
 /** The most messages or batches that are counted: no query here grows with a shop. */
 const COUNTED = 10_000
+/** The most queued webhook deliveries that are counted. */
+const COUNTED_DELIVERIES = 100_000
 
-type Watched = Pick<Deps, 'db' | 'callWatch' | 'limiters'>
+type Watched = Pick<Deps, 'db'>
 
-/** Metrics of messages, of calls to the platform, and of limits. */
-export function measureWork(registry: Registry, deps: Watched): void {
+/** Metrics that are read from the database: every process would read the same, so only the one that is asked does. */
+export function measureDatabase(registry: Registry, deps: Watched): void {
   ofMessages(registry, deps)
-  ofCalls(registry, deps)
-  ofLimits(registry, deps)
+  ofQueues(registry, deps)
+  const gauge = (name: string, help: string, read: () => Promise<number>) =>
+    new client.Gauge({
+      registers: [registry],
+      name,
+      help,
+      async collect() {
+        this.set(await read().catch(() => Number.NaN))
+      },
+    })
+  gauge(
+    'shopbell_wallet_held_vnd',
+    'What the wallets of all shops hold for messages without an outcome, in đồng',
+    () => findMoneyHeld(deps.db),
+  )
+  gauge(
+    'shopbell_webhook_deliveries_waiting',
+    `Webhook deliveries of all shops that wait for their first or next attempt, at most ${COUNTED_DELIVERIES}`,
+    () => countWaiting(deps.db, COUNTED_DELIVERIES),
+  )
+  gauge(
+    'shopbell_webhook_events_waiting',
+    `Events of all shops that have still to be handed out to their endpoints, at most ${COUNTED_DELIVERIES}`,
+    () => countOutbox(deps.db, COUNTED_DELIVERIES),
+  )
+  gauge(
+    'shopbell_changes_held_back_seconds',
+    'Age of the oldest open transaction that may write: so far behind is the feed of changes',
+    () => findHeldBackSeconds(deps.db),
+  )
+  gauge(
+    'shopbell_official_accounts_disconnected',
+    'Official accounts of all shops whose tokens are no longer renewed: they stop sending within days',
+    () => countDisconnected(deps.db),
+  )
 }
 
 function ofMessages(registry: Registry, { db }: Watched): void {
-  // All processes see the same database: one of them is enough.
-  const common = { registers: [registry], aggregator: 'first' as const }
   // Both gauges are collected at once, and show what one query read.
   let reading: ReturnType<typeof readWork> | undefined
   const readWork = () => findMessageWork(db, COUNTED).catch(() => undefined)
@@ -28,7 +65,7 @@ function ofMessages(registry: Registry, { db }: Watched): void {
     return reading
   }
   new client.Gauge({
-    ...common,
+    registers: [registry],
     name: 'shopbell_message_unknown_oldest_seconds',
     help: 'Age of the message with an unknown outcome that times out first',
     async collect() {
@@ -36,7 +73,7 @@ function ofMessages(registry: Registry, { db }: Watched): void {
     },
   })
   new client.Gauge({
-    ...common,
+    registers: [registry],
     name: 'shopbell_messages_open',
     help: `Messages of all shops without an outcome, at most ${COUNTED} of each: sending, unknown, sms; queued counts batches`,
     labelNames: ['state'],
@@ -47,8 +84,11 @@ function ofMessages(registry: Registry, { db }: Watched): void {
       }
     },
   })
+}
+
+function ofQueues(registry: Registry, { db }: Watched): void {
   new client.Gauge({
-    ...common,
+    registers: [registry],
     name: 'shopbell_queue_oldest_seconds',
     help: 'For how long the first entry of a queue has been due',
     labelNames: ['queue'],
@@ -60,47 +100,6 @@ function ofMessages(registry: Registry, { db }: Watched): void {
       this.labels('sms').set(waits?.sms ?? unread)
       this.labels('platform_events').set(waits?.platformEvents ?? unread)
       this.labels('jobs').set(jobs ?? unread)
-    },
-  })
-  new client.Gauge({
-    ...common,
-    name: 'shopbell_wallet_held_vnd',
-    help: 'What the wallets of all shops hold for messages without an outcome, in đồng',
-    async collect() {
-      this.set(await findMoneyHeld(db).catch(() => Number.NaN))
-    },
-  })
-}
-
-function ofCalls(registry: Registry, { callWatch }: Watched): void {
-  const calls = new client.Histogram({
-    name: 'shopbell_platform_call_duration_seconds',
-    help: 'Time of a call of the platform, by endpoint and outcome: ok, rejected (a definite no), unknown (no clear answer)',
-    labelNames: ['endpoint', 'outcome'],
-    buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [registry],
-  })
-  callWatch.listen(({ endpoint, outcome, seconds }) => calls.labels(endpoint, outcome).observe(seconds))
-}
-
-function ofLimits(registry: Registry, { limiters }: Watched): void {
-  new client.Counter({
-    name: 'shopbell_limit_refused_total',
-    help: 'Requests that this process refused with 429, by the limit',
-    labelNames: ['limit'],
-    registers: [registry],
-    collect() {
-      this.reset()
-      for (const [limit, n] of limiters.state().refused) this.labels(limit).inc(n)
-    },
-  })
-  new client.Gauge({
-    name: 'shopbell_redis_away',
-    help: '1 while Redis is away, so that each process counts its share of the limits',
-    registers: [registry],
-    aggregator: 'max',
-    collect() {
-      this.set(limiters.state().isRedisAway ? 1 : 0)
     },
   })
 }
