@@ -3,8 +3,8 @@ import type { SealingKeys, SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Db } from './client.ts'
 import { updateFingerprint } from './sealing-key.ts'
 
-/** The tables with sealed secrets that stay; what lives for a day at most is not resealed. */
-const SEALED = [
+/** The tables with sealed secrets: bytes, or text in base64. `of`: only the rows of which it is true have any. */
+const SEALED: readonly Sealed[] = [
   {
     table: 'official_accounts',
     key: ['shop_id', 'id'],
@@ -16,9 +16,12 @@ const SEALED = [
     columns: ['app_secret', 'oa_secret_key', 'previous_oa_secret_key'],
   },
   { table: 'sms_senders', key: ['shop_id'], columns: ['keys'] },
+  { table: 'former_sms_senders', key: ['shop_id', 'keys_id'], columns: ['keys'] },
   { table: 'webhook_endpoints', key: ['shop_id', 'id'], columns: ['secret', 'old_secret'] },
-] as const
-type Sealed = (typeof SEALED)[number]
+  { table: 'account_connects', key: ['shop_id', 'state_hash'], columns: ['verifier'] },
+  { table: 'idempotency_keys', key: ['shop_id', 'key'], columns: ['body'], of: 'is_sealed' },
+]
+type Sealed = { table: string; key: readonly string[]; columns: readonly string[]; of?: string }
 
 const STEP = 200
 
@@ -29,7 +32,7 @@ const STEP = 200
 export async function resealSecrets(db: Db, keys: SealingKeys, secrets: SecretBox): Promise<number> {
   let resealed = 0
   for (const sealed of SEALED) {
-    for (let after: string[] | undefined; ; ) {
+    for (let after: Value[] | undefined; ; ) {
       const rows = await listSealed(db, sealed, after)
       for (const row of rows) {
         if (changesOf(sealed, row, secrets).length === 0) continue
@@ -37,34 +40,37 @@ export async function resealSecrets(db: Db, keys: SealingKeys, secrets: SecretBo
       }
       if (rows.length < STEP) break
       const last = rows.at(-1)!
-      after = sealed.key.map((name) => String(last[name]))
+      after = sealed.key.map((name) => last[name]!)
     }
   }
   await updateFingerprint(db, keys[0])
   return resealed
 }
 
-type Row = Record<string, string | Uint8Array | null>
+type Value = string | Uint8Array | null
+type Row = Record<string, Value>
 
 async function listSealed(
   db: Db,
-  { table, key, columns }: Sealed,
-  after: string[] | undefined,
+  { table, key, columns, of }: Sealed,
+  after: Value[] | undefined,
 ): Promise<Row[]> {
   const keys = sql.join(key.map((name) => sql.ref(name)))
   const behind = after === undefined ? sql`true` : sql`(${keys}) > (${sql.join(after)})`
   const { rows } = await sql<Row>`
     select ${keys}, ${sql.join(columns.map((name) => sql.ref(name)))}
     from ${sql.table(table)}
-    where ${behind}
+    where ${behind} and ${condition(of)}
     order by ${keys}
     limit ${STEP}`.execute(db)
   return rows
 }
 
+const condition = (of: string | undefined) => (of === undefined ? sql`true` : sql.ref(of))
+
 /** As the row is now: it may have been sealed meanwhile, or be gone. */
 async function resealRow(trx: Db, sealed: Sealed, row: Row, secrets: SecretBox): Promise<number> {
-  const { table, key, columns } = sealed
+  const { table, key, columns, of } = sealed
   const isRow = sql.join(
     key.map((name) => sql`${sql.ref(name)} = ${row[name]}`),
     sql` and `,
@@ -72,22 +78,25 @@ async function resealRow(trx: Db, sealed: Sealed, row: Row, secrets: SecretBox):
   const { rows } = await sql<Row>`
     select ${sql.join(columns.map((name) => sql.ref(name)))}
     from ${sql.table(table)}
-    where ${isRow}
+    where ${isRow} and ${condition(of)}
     for no key update`.execute(trx)
   const changes = rows[0] === undefined ? [] : changesOf(sealed, rows[0], secrets)
   if (changes.length === 0) return 0
   await sql`
     update ${sql.table(table)}
-    set ${sql.join(changes.map(([name, bytes]) => sql`${sql.ref(name)} = ${bytes}::bytea`))}
+    set ${sql.join(changes.map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}
     where ${isRow}`.execute(trx)
   return 1
 }
 
 /** The columns of a row that another key sealed, sealed with the first one; empty bytes are of what was deleted. */
-function changesOf({ columns }: Sealed, row: Row, secrets: SecretBox): [name: string, bytes: Buffer][] {
-  return columns.flatMap((name): [string, Buffer][] => {
-    const bytes = row[name]
-    if (!(bytes instanceof Uint8Array) || bytes.length === 0 || secrets.isSealedAnew(bytes)) return []
-    return [[name, secrets.seal(secrets.open(bytes))]]
+function changesOf({ columns }: Sealed, row: Row, secrets: SecretBox): [name: string, value: Value][] {
+  return columns.flatMap((name): [string, Value][] => {
+    const value = row[name]
+    if (value == null || value.length === 0) return []
+    const bytes = typeof value === 'string' ? Buffer.from(value, 'base64') : value
+    if (secrets.isSealedAnew(bytes)) return []
+    const sealed = secrets.seal(secrets.open(bytes))
+    return [[name, typeof value === 'string' ? sealed.toString('base64') : sealed]]
   })
 }

@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import { DatabaseUnreachable } from '../../db/unreachable.ts'
+import { DatabaseUnusable } from '../../db/unusable.ts'
 import { createSecretBox } from '../../lib/secrets/secret-box.ts'
 import { findSealingKeys } from '../config/own-secrets.ts'
 import { readConfig } from '../config/read-config.ts'
@@ -13,7 +15,8 @@ export function secretsCommands(program: Command, { print }: Cli): void {
     .description('seal all secrets with the first key of SECRETS_KEY, while the service runs with both keys')
     .action(async () => {
       const config = readConfig()
-      if (config.databaseUrl === undefined)
+      const { databaseUrl } = config
+      if (databaseUrl === undefined)
         throw new CliError('The embedded database is resealed by a start with both keys in SECRETS_KEY.')
       const keys = findSealingKeys(config)
       if (keys === undefined || keys === 'unusable' || keys.length < 2)
@@ -23,14 +26,16 @@ export function secretsCommands(program: Command, { print }: Cli): void {
         import('../../db/sealing-key.ts'),
         import('../../db/reseal.ts'),
       ])
-      const database = openPostgres(config.databaseUrl, { max: 1 })
+      const database = openPostgres(databaseUrl, { max: 1 })
       try {
         const secrets = createSecretBox(keys)
-        await assertSealingKey(database.db, keys, secrets)
+        await assertSealingKey(database.db, keys, secrets).catch((error) => {
+          throw error instanceof DatabaseUnusable ? error : new DatabaseUnreachable(databaseUrl, error)
+        })
         const resealed = await resealSecrets(database.db, keys, secrets)
         print(
           { data: { resealed } },
-          `resealed ${resealed} records; a day from now start the service with the new key alone`,
+          `resealed ${resealed} records; now restart all processes with the new key alone`,
         )
       } finally {
         await database.close()
