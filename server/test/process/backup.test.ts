@@ -111,7 +111,7 @@ describe('shopbell backup and restore', () => {
     expect(readdirSync(env.DATA_DIR).filter((name) => name.startsWith('snapshot-'))).toEqual([])
 
     await expectRefused(['backup', backup], cli, 'exists already')
-    await expectRefused(['backup', at('none/x')], cli, 'ENOENT')
+    await expectRefused(['backup', at('none/x')], cli, 'does not exist: make it')
     if (!onPostgres) {
       const elsewhere = await startService({ DATA_DIR: at('other'), ...(await freePorts()) })
       await expectRefused(['--url', elsewhere.url, 'backup', at('x')], cli, 'another data folder')
@@ -222,6 +222,19 @@ describe.runIf(onPostgres)('shopbell move --to', () => {
     )
     await expectRefused(['move', '--to', used.url!], env, 'is not empty (public.platform_apps has rows)')
     await used.remove()
+
+    const others = await makeEmptyPostgres()
+    const connection = openPostgres(others.url, { max: 1 })
+    await sql`create table notes (text text)`.execute(connection.db)
+    await expectRefused(['move', '--to', others.url], env, 'another program')
+    await expectRefused(['migrate'], { ...env, DATABASE_URL: others.url }, 'it has the table notes')
+    const doctor = await run(['doctor'], { ...env, DATABASE_URL: others.url, PLATFORM: 'simulator' })
+    expect([doctor.code, doctor.out]).toEqual([1, expect.stringContaining('it has the table notes')])
+    const { rows } = await sql<{ name: string }>`
+      select tablename as name from pg_tables where schemaname = 'public'`.execute(connection.db)
+    expect(rows).toEqual([{ name: 'notes' }])
+    await connection.close()
+    await others.remove()
 
     const target = await makeEmptyPostgres()
     const { code, out, err } = await run(['--json', 'move', '--to', target.url], env)

@@ -19,9 +19,14 @@ const BEGIN = `begin;
  * Applies the files of `migrations/` that are not applied yet, in the order of their names, each in a
  * transaction of its own, under a lock that a second process starting meanwhile waits for.
  * @returns the names applied now.
- * @throws DatabaseUnusable, with nothing applied, when the database knows a later file than the last one here.
+ * @throws DatabaseUnusable, with nothing applied, when the database knows a later file than the last one here, or is another program's.
  */
 export async function migrate(database: Database): Promise<string[]> {
+  const foreign = await findForeignTable(database.db)
+  if (foreign !== undefined)
+    throw new DatabaseUnusable(
+      `The database is another program's, it has the table ${foreign}: give Shopbell an empty one. Nothing was changed.`,
+    )
   // Under the lock, too: two processes that make one table at once get a unique violation of the catalogue.
   await database.execScript(`${BEGIN}
     create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now());
@@ -65,4 +70,20 @@ export async function newestApplied(db: Db): Promise<string | undefined> {
     name: string | null
   }>`select max(name) as name from schema_migrations`.execute(db)
   return rows[0]?.name ?? undefined
+}
+
+/** A table of a database that is not Shopbell's; undefined for one of ours, and for an empty one. What an extension made counts for nothing. */
+export async function findForeignTable(db: Db): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname::text as name
+    from pg_catalog.pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+      and to_regclass('public.schema_migrations') is null
+      and not exists (
+        select from pg_catalog.pg_depend d
+        where d.classid = 'pg_catalog.pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'
+      )
+    order by c.relname
+    limit 1`.execute(db)
+  return rows[0]?.name
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/client.ts'
-import { newestApplied } from '../../db/migrations/migrate.ts'
+import { findForeignTable, newestApplied } from '../../db/migrations/migrate.ts'
 import { newestSchema, numberOf } from '../../db/migrations/migration-files.ts'
 import { isSealedWith } from '../../db/sealing-key.ts'
 import { findDatabaseFacts, findDatabaseTime, findOldestJobWait, findOldestWaits } from './checks-sql.ts'
@@ -46,7 +46,8 @@ export async function checkDatabase(db: Db, sealingKeys: readonly Buffer[] | und
         ),
   )
   const newest = facts.hasSchema ? await newestApplied(db) : undefined
-  checks.push(schemaCheck(newest))
+  const foreign = facts.hasSchema ? undefined : await findForeignTable(db)
+  checks.push(foreign === undefined ? schemaCheck(newest) : foreignCheck(foreign))
   if (newest === undefined || numberOf(newest) !== newestSchema()) return checks
   if (sealingKeys !== undefined) checks.push(sealingCheck(await isSealedWith(db, sealingKeys)))
   return [...checks, ...(await queueChecks(db, facts.hasJobs))]
@@ -66,6 +67,11 @@ export function clockCheck(name: string, whose: string, skewMs: number, maxMs = 
   const seconds = Math.abs(skewMs / 1000).toFixed(1)
   const says = `${whose} is ${seconds} s ${skewMs < 0 ? 'behind' : 'ahead of'} this machine`
   return Math.abs(skewMs) <= maxMs ? fine(name, says) : wrong(name, says, 'set both by NTP')
+}
+
+function foreignCheck(table: string): Check {
+  const says = `none: the database is another program's, it has the table ${table}`
+  return wrong('migrations', says, 'set DATABASE_URL to an empty database')
 }
 
 function schemaCheck(newest: string | undefined): Check {

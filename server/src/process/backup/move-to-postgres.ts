@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import { type Db, openPostgres, type Trx } from '../../db/client.ts'
 import { lockDataDir } from '../../db/embedded/lock.ts'
 import { differencesOf, type Facts, findFacts, findTableFacts, listTables } from '../../db/facts.ts'
-import { migrate, newestApplied } from '../../db/migrations/migrate.ts'
+import { findForeignTable, migrate, newestApplied } from '../../db/migrations/migrate.ts'
 import { newestSchema, numberOf } from '../../db/migrations/migration-files.ts'
 import { DatabaseUnreachable } from '../../db/unreachable.ts'
 import { startJobs } from '../../jobs/queue.ts'
@@ -59,6 +59,11 @@ export async function moveToPostgres(config: Config, to: string): Promise<Facts>
 
 /** Tables without rows are those that a move which failed has left. */
 async function assertEmpty(db: Db): Promise<void> {
+  const foreign = await findForeignTable(db)
+  if (foreign !== undefined)
+    throw new CliError(
+      `The target is another program's database (it has the table ${foreign}): give an empty database; nothing was changed`,
+    )
   for (const name of [...(await listTables(db, 'public')), ...(await jobTable(db))]) {
     if (name === NOT_COPIED || name === NEVER_EMPTY) continue
     if ((await findTableFacts(db, name)).rows > 0)
