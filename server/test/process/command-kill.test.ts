@@ -1,9 +1,13 @@
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
+import { updateFingerprint } from '../../src/db/sealing-key.ts'
+import { createSecretBox } from '../../src/lib/secrets/secret-box.ts'
 import { makeDatabase, makeEmptyPostgres, onPostgres } from '../support/database.ts'
 import {
   type Environment,
@@ -129,6 +133,71 @@ describe('a command that is killed', () => {
   }, 60_000)
 })
 
+describe('migrate that is killed', () => {
+  it('goes on to the newest migration when it runs again, wherever it was', async () => {
+    const target = onPostgres ? await makeEmptyPostgres() : undefined
+    const whole = onPostgres ? await makeEmptyPostgres() : undefined
+    const envOf = (name: string, url: string | undefined) => ({
+      DATA_DIR: at(name),
+      ...(url === undefined ? {} : { DATABASE_URL: url }),
+    })
+    const began = performance.now()
+    const { code, out } = await run(['migrate'], envOf('migrated', whole?.url))
+    expect(code).toBe(0)
+    const wholeMs = performance.now() - began
+    for (const part of [0.4, 0.75]) {
+      const killAt = performance.now() + wholeMs * part
+      await killWhen(() => performance.now() > killAt, ['migrate'], envOf('migrating', target?.url))
+    }
+    expect(await run(['migrate'], envOf('migrating', target?.url))).toEqual({ code: 0, out, err: '' })
+    await whole?.remove()
+    await target?.remove()
+  }, 120_000)
+})
+
+describe.runIf(onPostgres)('secrets reseal that is killed', () => {
+  it('leaves each secret sealed by one of the two keys, and seals the rest when it runs again', async () => {
+    const { database, url, remove } = await makeDatabase()
+    const { db } = database
+    const [oldKey, newKey] = [randomBytes(32), randomBytes(32)]
+    const sealed = createSecretBox([oldKey])
+    const apps = Array.from({ length: 2_000 }, (_, n) => ({
+      id: `app-${n}`,
+      secret: sealed.seal(`secret ${n}`),
+    }))
+    await updateFingerprint(db, oldKey)
+    await sql`
+      insert into platform_apps (app_id, name, app_secret, created_at, updated_at)
+      select id, id, decode(secret, 'hex'), now(), now()
+      from unnest(${apps.map(({ id }) => id)}::text[], ${apps.map(({ secret }) => secret.toString('hex'))}::text[]) as a (id, secret)`.execute(
+      db,
+    )
+    const anew = createSecretBox([newKey])
+    const secrets = async () => {
+      const { rows } = await sql<{ app_secret: Buffer }>`
+        select app_secret
+        from platform_apps
+        order by created_at, length(app_id), app_id`.execute(db)
+      return rows.map((row) => row.app_secret)
+    }
+    const resealed = async () => (await secrets()).filter((one) => anew.isSealedAnew(one)).length
+    const both = `${newKey.toString('hex')},${oldKey.toString('hex')}`
+    const env = { DATABASE_URL: url!, SECRETS_KEY: both, DATA_DIR: at('resealing') }
+    const child = shopbell(['secrets', 'reseal'], env)
+    const ended = once(child, 'close')
+    while ((await resealed()) === 0 && child.exitCode === null) await nextTurn()
+    child.kill('SIGKILL')
+    await ended
+    const before = await resealed()
+    expect(before).toBeGreaterThan(0)
+    expect(before).toBeLessThan(apps.length)
+    const { code, out } = await run(['secrets', 'reseal'], env)
+    expect([code, out]).toEqual([0, expect.stringContaining(`resealed ${apps.length - before} records`)])
+    expect((await secrets()).map((one) => anew.open(one))).toEqual(apps.map((_, n) => `secret ${n}`))
+    await remove()
+  }, 60_000)
+})
+
 describe.runIf(onPostgres)('a move that is killed', () => {
   it('copies nothing, at whatever time, and runs again as if it never had', async () => {
     const env = { DATA_DIR: at('moving'), ...(await freePorts()) }
@@ -170,7 +239,7 @@ function smallDisk(): string | undefined {
 
 const disk = smallDisk()
 describe.runIf(disk !== undefined)('a full disk', () => {
-  it('backup, restore and the export of a shop are refused in one line and leave nothing', async () => {
+  it('each command that writes a file is refused in one line and leaves nothing', async () => {
     const env = { DATA_DIR: at('full'), ...(await freePorts()) }
     const service = await startService(env)
     const { shop, apiKey } = (await manageOver(service.url, 'POST', '/shops', { name: 'Tiệm Hoa' })).body.data
@@ -192,6 +261,12 @@ describe.runIf(disk !== undefined)('a full disk', () => {
     }
     await refused(['--url', service.url, 'shop', 'export', shop._id, join(disk!, 'shop')], cli)
     await refused(['--url', service.url, 'backup', join(disk!, 'backup')], cli)
+    await refused(['openapi', '--out', join(disk!, 'api.json')], cli)
+    const rest = join(disk!, 'rest')
+    expect(() => writeFileSync(rest, Buffer.alloc(2_000_000))).toThrow('ENOSPC')
+    const person = ['person', 'export', shop._id, '0912345678', '--out', join(disk!, 'person.json')]
+    await refused(['--url', service.url, ...person], cli)
+    rmSync(rest)
     expect(readdirSync(disk!)).toEqual([])
     const backup = at('on-another-disk')
     expect(await run(['--url', service.url, 'backup', backup], cli)).toMatchObject({ code: 0 })

@@ -24,6 +24,7 @@ import type { SealingKeys } from '../../lib/secrets/secret-box.ts'
 import { hasDatabase } from '../cli/checks-of-machine.ts'
 import { type Cli, CliError } from '../cli/manage.ts'
 import { VERSION } from '../cli/version.ts'
+import { assertNewFile } from '../cli/write-file.ts'
 import { findSealingKeys, SECRET_FILES } from '../config/own-secrets.ts'
 import { type Manifest, pack, readManifest, unpack } from './archive.ts'
 import { copyKeepsakes, countFiles } from './data-folder.ts'
@@ -44,7 +45,9 @@ export async function makeBackup(
   { file, hasKey }: { file: string; hasKey: boolean },
 ): Promise<{ manifest: Manifest; bytes: number }> {
   const target = resolve(file)
-  if (existsSync(target)) throw new CliError(`${file} exists already: choose another name`)
+  assertNewFile(target)
+  const folder = dirname(target)
+  if (!existsSync(folder)) throw new CliError(`${folder} does not exist: make it, or choose another folder`)
   process.umask(0o077)
   removeUnfinished(target)
   const stage = mkdtempSync(`${target}${UNFINISHED}${process.pid}-`)

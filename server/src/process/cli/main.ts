@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createWriteStream, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -6,13 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { Command } from 'commander'
 import type { Config } from '../../config.ts'
-import { DataDirBusy } from '../../db/embedded/lock.ts'
 import { migrationNames, newestSchema } from '../../db/migrations/migration-files.ts'
-import { PoolerSettings } from '../../db/pooler.ts'
-import { DatabaseUnreachable } from '../../db/unreachable.ts'
-import { DatabaseUnusable } from '../../db/unusable.ts'
 import { INSTALLED } from '../../installed-files.ts'
-import { ConfigError } from '../config/env-values.ts'
 import { SECRET_FILES } from '../config/own-secrets.ts'
 import { readConfig } from '../config/read-config.ts'
 import { appCommands } from './apps.ts'
@@ -21,12 +16,14 @@ import { billCommands } from './bill/command.ts'
 import { completionCommand } from './completion.ts'
 import { deletionCommands } from './deletion.ts'
 import { doctorCommand } from './doctor.ts'
+import { errorLine } from './error-line.ts'
 import { type Answer, type Cli, CliError, manageCommands } from './manage.ts'
 import { mcpCommand } from './mcp/command.ts'
 import { peopleCommands } from './people.ts'
 import { secretsCommands } from './secrets.ts'
 import { stockCommands } from './stock.ts'
 import { VERSION } from './version.ts'
+import { assertNewFile, unfinishedName, writeWhole } from './write-file.ts'
 
 enableCompileCache(INSTALLED.compileCache)
 
@@ -84,7 +81,7 @@ program
     if (options.errors) text = errorsPage(JSON.parse(text))
     else if (options.collection) text = `${JSON.stringify(collectionOf(JSON.parse(text)), null, 2)}\n`
     if (options.out === undefined) process.stdout.write(text)
-    else writeFileSync(options.out, text)
+    else writeWhole(options.out, text)
   })
 
 program
@@ -95,7 +92,7 @@ program
     const { migratedSchema } = await import('../migrated-schema.ts')
     const text = await migratedSchema()
     if (options.out === undefined) process.stdout.write(text)
-    else writeFileSync(options.out, text)
+    else writeWhole(options.out, text)
   })
 
 const cli: Cli = {
@@ -135,10 +132,10 @@ async function call(method: string, path: string, body?: unknown): Promise<Answe
 
 /** The file gets its name when it is whole; the next download replaces what a killed one has left. */
 async function download(path: string, file: string): Promise<void> {
-  if (existsSync(file)) throw new CliError(`${file} exists already: choose another name`)
+  assertNewFile(file)
   const answer = await request('GET', path)
   if (!answer.ok || answer.body === null) return void (await answerOf(answer))
-  const unfinished = `${file}.unfinished`
+  const unfinished = unfinishedName(file)
   try {
     await pipeline(
       Readable.fromWeb(answer.body as ReadableStream),
@@ -174,9 +171,10 @@ async function request(method: string, path: string, body?: unknown): Promise<Re
 
 /** @throws CliError with what the service refused, or when it is none. */
 async function answerOf(answer: Response): Promise<Answer> {
-  const parsed = (await answer.json().catch(() => {
-    throw new CliError(`The server at ${new URL(answer.url).origin} is not Shopbell.`)
-  })) as Answer & {
+  const text = await answer.text().catch(() => {
+    throw new CliError('The service ended before it had answered: look whether it was done, and try again')
+  })
+  const parsed = readAnswer(answer.url, text) as Answer & {
     message?: string
     validation?: Record<string, { message: string }>
   }
@@ -185,6 +183,14 @@ async function answerOf(answer: Response): Promise<Answer> {
       Object.values(parsed.validation ?? {})[0]?.message ?? parsed.message ?? `HTTP ${answer.status}`,
     )
   return parsed
+}
+
+function readAnswer(url: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new CliError(`The server at ${new URL(url).origin} is not Shopbell: correct --url or PORT.`)
+  }
 }
 
 /**
@@ -214,16 +220,8 @@ function tokenOf(config: Config): string {
 try {
   await program.parseAsync()
 } catch (error) {
-  const isPlain =
-    error instanceof CliError ||
-    error instanceof ConfigError ||
-    error instanceof DataDirBusy ||
-    error instanceof DatabaseUnreachable ||
-    error instanceof DatabaseUnusable ||
-    error instanceof PoolerSettings
-  // A port in use, a folder without write permission: the system's message is enough.
-  const isSystems = (error as NodeJS.ErrnoException).syscall !== undefined
-  if (isPlain || isSystems) printError((error as Error).message)
+  const line = errorLine(error)
+  if (line !== undefined) printError(line)
   else printError((error as Error).message, (error as Error).stack ?? String(error))
   process.exit(1)
 }

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { type Cli, CliError } from './manage.ts'
+import { assertNewFile, writeWhole } from './write-file.ts'
 
 type Erased = {
   shops?: number
@@ -23,10 +24,11 @@ export function peopleCommands(program: Command, cli: Cli): void {
     )
     .option('--out <file>', 'write it to a file that only you may read')
     .action(async (shopId: string, phone: string, options: { out?: string }) => {
+      if (options.out !== undefined) assertNewFile(options.out)
       const { data } = await cli.call('POST', `/shops/${shopId}/people/export`, { phone: given(phone) })
       const text = `${JSON.stringify(data, null, 2)}\n`
       if (options.out === undefined) return cli.print({ data }, text.trimEnd())
-      writeFileSync(options.out, text, { mode: 0o600, flag: 'wx' })
+      writeWhole(options.out, text, 0o600)
       cli.print({ file: options.out }, `written to ${options.out}`)
     })
 

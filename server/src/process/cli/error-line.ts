@@ -1,0 +1,43 @@
+import { DataDirBusy } from '../../db/embedded/lock.ts'
+import { PoolerSettings } from '../../db/pooler.ts'
+import { DatabaseUnreachable } from '../../db/unreachable.ts'
+import { DatabaseUnusable } from '../../db/unusable.ts'
+import { ConfigError } from '../config/env-values.ts'
+import { CliError } from './manage.ts'
+
+const PLAIN = [CliError, ConfigError, DataDirBusy, DatabaseUnreachable, DatabaseUnusable, PoolerSettings]
+
+/** What to do about an error of the system, by its code. */
+const ADVICE: Readonly<Record<string, string>> = {
+  ENOSPC: 'make room on the disk',
+  EDQUOT: 'make room on the disk',
+  ENOENT: 'check the path',
+  ENOTDIR: 'check the path',
+  EISDIR: 'name a file',
+  EEXIST: 'choose another name',
+  EACCES: 'run as the user of the service, or choose another place',
+  EPERM: 'run as the user of the service, or choose another place',
+  EROFS: 'choose a place that can be written',
+  EADDRINUSE: 'stop what uses the port, or set PORT to another one',
+  ECONNREFUSED: 'start what should answer there, or correct the address',
+  ENOTFOUND: 'correct the address',
+}
+
+/**
+ * An error as the one line that people get, which says what to do; undefined for one that nobody foresaw: its stack is shown. What
+ * the system or PostgreSQL says is enough by itself.
+ */
+export function errorLine(error: unknown): string | undefined {
+  if (PLAIN.some((kind) => error instanceof kind)) return (error as Error).message
+  const { syscall, code, message, severity } = error as NodeJS.ErrnoException & { severity?: unknown }
+  if (syscall !== undefined) {
+    const advice = ADVICE[code ?? '']
+    return advice === undefined ? message : `${message}: ${advice}`
+  }
+  if (typeof severity === 'string')
+    return `PostgreSQL refused it (${message}): correct that, and run the command again`
+  if (/^Connection terminated/.test(message))
+    return 'The connection to PostgreSQL ended: run the command again once it is back'
+  if (code === 'ERR_SQLITE_ERROR') return `${message}: make room in the folder of temporary files`
+  return undefined
+}
