@@ -46,9 +46,10 @@ export const audienceTexts = catalogue(
       bought: (goods: string, time: string) => `Đã mua ${goods}${time}`,
       notBought: (goods: string, time: string) => `Chưa mua ${goods}${time}`,
       birthday: (time: string) => `Sinh nhật${time}`,
+      anyDebt: 'Còn nợ',
       debt: (sum: string) => `Còn nợ từ ${sum}`,
     },
-    any: 'hàng bất kỳ',
+    any: 'hàng',
     some: (products: number, categories: number) =>
       [products > 0 && `${products} sản phẩm`, categories > 0 && `${categories} danh mục`]
         .filter(Boolean)
@@ -120,9 +121,10 @@ export const audienceTexts = catalogue(
       bought: (goods: string, time: string) => `Bought ${goods}${time}`,
       notBought: (goods: string, time: string) => `Did not buy ${goods}${time}`,
       birthday: (time: string) => `Birthday${time}`,
+      anyDebt: 'Owe money',
       debt: (sum: string) => `Owe at least ${sum}`,
     },
-    any: 'any goods',
+    any: 'anything',
     some: (products: number, categories: number) =>
       [
         products > 0 && `${products} ${products === 1 ? 'product' : 'products'}`,

@@ -10,13 +10,19 @@ type Texts = (typeof audienceTexts)[Language]
 /** The conditions of an audience as a sentence. */
 export function inWords({ match, conditions }: Audience, texts: Texts, language: Language): string {
   const words = conditions.map((condition) => conditionInWords(condition, texts, language))
-  return words.join(match === 'all' ? texts.and : texts.or)
+  const [first = '', ...others] = words
+  return [first, ...others.map(withSmallStart)].join(match === 'all' ? texts.and : texts.or)
+}
+
+function withSmallStart(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1)
 }
 
 function conditionInWords(condition: Condition, texts: Texts, language: Language): string {
   const { kind, productIds = [], categoryIds = [], days, since, month, atLeast } = condition
   const { inWords: words } = texts
-  if (kind === 'debt') return words.debt(formatVnd(atLeast ?? 0, language))
+  if (kind === 'debt')
+    return (atLeast ?? 0) <= 1 ? words.anyDebt : words.debt(formatVnd(atLeast ?? 0, language))
   const show = (value: number) => formatNumber(value, language)
   if (kind === 'birthday')
     return words.birthday(month === undefined ? texts.nextDays(show(days ?? 0)) : texts.inMonth(month))

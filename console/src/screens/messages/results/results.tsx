@@ -1,4 +1,4 @@
-import { Group, Select, Stack } from '@mantine/core'
+import { Select, Stack } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
@@ -27,18 +27,22 @@ export function Results() {
   return (
     <MessagesFrame>
       <Stack aria-busy={report.isPlaceholderData}>
-        <Group justify="flex-end">
-          <Select
-            aria-label={texts.period}
-            w={160}
-            allowDeselect={false}
-            value={period}
-            onChange={(value) => value !== null && setPeriod({ period: value })}
-            data={PERIODS.map((value) => ({ value, label: texts.periods[value] }))}
-          />
-        </Group>
         <Loaded query={report}>
-          {({ data }) => <ReportOfTemplates report={data} title={texts.title} />}
+          {({ data }) => (
+            <ReportOfTemplates
+              report={data}
+              period={
+                <Select
+                  label={texts.period}
+                  w={160}
+                  allowDeselect={false}
+                  value={period}
+                  onChange={(value) => value !== null && setPeriod({ period: value })}
+                  data={PERIODS.map((value) => ({ value, label: texts.periods[value] }))}
+                />
+              }
+            />
+          )}
         </Loaded>
       </Stack>
     </MessagesFrame>

@@ -1,4 +1,4 @@
-import { SimpleGrid } from '@mantine/core'
+import { SimpleGrid, Stack, Text } from '@mantine/core'
 import { Card } from '../../../components/page.tsx'
 import { BarPlot } from '../../../components/plots/bar-plot.tsx'
 import { Legend } from '../../../components/plots/legend.tsx'
@@ -53,18 +53,37 @@ export function TemplatePlots({ days }: { days: ReportedDay[] }) {
         />
       </Card>
       <Card title={texts.qualityByDay}>
-        <ol className={classes.strip} aria-label={texts.qualityByDay}>
-          {named.map(({ day, name, quality }) => {
-            const word = qualityWord(quality, texts)
-            return (
-              <li key={day} data-quality={quality ?? undefined}>
-                <span role="img" aria-label={texts.valueOf(name, word)} title={texts.valueOf(name, word)} />
-              </li>
-            )
-          })}
-        </ol>
+        <Qualities days={named} />
       </Card>
     </SimpleGrid>
+  )
+}
+
+/** A stripe with the quality of each day, and since when it has been what; a day without one is empty. */
+function Qualities({ days }: { days: (ReportedDay & { name: string })[] }) {
+  const texts = useTexts(reportTexts)
+  const changes = days.filter(
+    ({ quality }, at) => quality !== null && quality !== (days[at - 1]?.quality ?? null),
+  )
+  if (changes.length === 0) return <Text c="dimmed">{texts.notJudged}</Text>
+  return (
+    <Stack gap="xs">
+      <ol className={classes.strip} aria-label={texts.qualityByDay}>
+        {days.map(({ day, name, quality }) => {
+          const word = texts.valueOf(name, qualityWord(quality, texts))
+          return (
+            <li key={day} data-quality={quality ?? undefined}>
+              <span role="img" aria-label={word} title={word} />
+            </li>
+          )
+        })}
+      </ol>
+      {changes.toReversed().map(({ day, name, quality }) => (
+        <Text key={day} size="sm" className={classes.change} data-quality={quality}>
+          {texts.qualitySince(qualityWord(quality, texts), name)}
+        </Text>
+      ))}
+    </Stack>
   )
 }
 

@@ -1,5 +1,5 @@
 import { Group, Select, SimpleGrid, Stack } from '@mantine/core'
-import { lazy, useState } from 'react'
+import { lazy, type ReactNode, useState } from 'react'
 import type { TemplateReport } from '../../../api/rows.ts'
 import { Figure } from '../../../components/figure.tsx'
 import { type Column, DataTable } from '../../../components/lists/data-table.tsx'
@@ -15,14 +15,15 @@ import { reportTexts } from './report-texts.ts'
 const TemplatePlots = lazy(async () => ({ default: (await import('./template-plots.tsx')).TemplatePlots }))
 
 /** What became of one of the templates, which the reader chooses; the one with the most messages first. */
-export function ReportOfTemplates({ report, title }: { report: TemplateReport; title?: string }) {
+export function ReportOfTemplates(props: { report: TemplateReport; title?: string; period?: ReactNode }) {
+  const { report, title, period } = props
   const texts = useTexts(reportTexts)
   const [chosen, setChosen] = useState<string | null>(null)
   const { templates } = report
   const template = templates.find(({ _id }) => _id === chosen) ?? templates[0]
   if (template === undefined) {
     return (
-      <Card title={title}>
+      <Card title={title} actions={period}>
         <EmptyState title={texts.emptyTitle} hint={texts.emptyHint} />
       </Card>
     )
@@ -32,7 +33,7 @@ export function ReportOfTemplates({ report, title }: { report: TemplateReport; t
     <Stack>
       <Card title={title}>
         <Stack>
-          <Group>
+          <Group justify="space-between" align="flex-end">
             <Select
               label={texts.template}
               searchable
@@ -44,6 +45,7 @@ export function ReportOfTemplates({ report, title }: { report: TemplateReport; t
               value={template._id}
               onChange={setChosen}
             />
+            {period}
           </Group>
           <Figures template={template} />
         </Stack>
