@@ -10,8 +10,8 @@ import { MAX_MESSAGES } from './rules.ts'
 /** Messages to customers behind one of an audience, and each one's customer. `next`: the last of them; null at the end. */
 export type AudienceMessages = { messages: BatchMessage[]; customerIds: ObjectId[]; next: ObjectId | null }
 
-/** The statements that look for one batch's customers. */
-const STEPS = 10
+/** How often ten thousand customers are looked through for those of one batch. */
+const STEPS = 3
 
 /**
  * The messages of the next batch to an audience (G-27): up to {@link MAX_MESSAGES} of its customers behind `after`, the texts of `params`
