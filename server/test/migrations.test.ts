@@ -126,6 +126,35 @@ async function fillDeliveries(): Promise<void> {
   }
 }
 
+const EVENTS_SHOP = 'e'.repeat(24)
+const FAR_AHEAD = '7fffffff'.padEnd(24, '0')
+async function fillEvents(): Promise<void> {
+  const db = await versionBefore('0080', EVENTS_SHOP)
+  await sql`
+    insert into templates (shop_id, id, oa_id, name, title, tag, template_type, image_type, content_blocks, is_custom_params,
+      search, created_at, updated_at)
+    values (${EVENTS_SHOP}, ${idOf(0)}, 'oa', 'Tin', 'Tin', '1', 'custom', 'logo', '[]', false, '', now(), now())`.execute(
+    db,
+  )
+  for (const id of [idOf(1), FAR_AHEAD]) {
+    await sql`
+      insert into messages (shop_id, id, template_id, platform_template_id, oa_id, channel, phone, params, state, fee,
+        session_id, created_at, updated_at)
+      values (${EVENTS_SHOP}, ${id}, ${idOf(0)}, 'p', 'oa', 'phone', '84912345678', '{}', 'RECEIVED', 0, 's', now(), now())`.execute(
+      db,
+    )
+    await addStep(db, id, 'accepted')
+    await addStep(db, id, 'sent')
+  }
+}
+
+/** As the version before writes it. */
+async function addStep(db: Db, messageId: string, kind: string): Promise<void> {
+  await sql`
+    insert into message_events (shop_id, message_id, kind, detail, created_at)
+    values (${EVENTS_SHOP}, ${messageId}, ${kind}, '{}', now())`.execute(db)
+}
+
 // One database for all, each with its rows at its version: making and migrating one takes ten seconds of processor time.
 beforeAll(async () => {
   await makeEmpty()
@@ -133,6 +162,7 @@ beforeAll(async () => {
   await fillTotals()
   await fillApps()
   await fillDeliveries()
+  await fillEvents()
   await migrate(database)
 }, 120_000)
 afterAll(async () => {
@@ -208,5 +238,25 @@ describe('a database of the version before, with rows', () => {
     expect(rows[1]!.seconds).toBeLessThanOrEqual(30)
     await sql`update webhook_deliveries set lease_until = now() where state = 'leased'`.execute(db)
     expect(await releaseExpiredLeases(db)).toBe(1)
+  })
+
+  it('G-105 steps become the first part as they are, also those of a clock that is ahead; numbers go on', async () => {
+    const { db } = database
+    await addStep(db, idOf(1), 'receipt')
+    const { rows } = await sql<{ id: number; message_id: string; kind: string; part: string }>`
+      select id, message_id, kind, tableoid::regclass::text as part
+      from message_events
+      where shop_id = ${EVENTS_SHOP}
+      order by id`.execute(db)
+    expect(rows.map(({ kind, message_id }) => [message_id, kind])).toEqual([
+      [idOf(1), 'accepted'],
+      [idOf(1), 'sent'],
+      [FAR_AHEAD, 'accepted'],
+      [FAR_AHEAD, 'sent'],
+      [idOf(1), 'receipt'],
+    ])
+    expect(new Set(rows.map(({ part }) => part))).toEqual(new Set(['message_events_start']))
+    await expect(addStep(db, idOf(9), 'sent')).rejects.toMatchObject({ code: '23503' })
+    await expect(addStep(db, idOf(1), 'unheard of')).rejects.toMatchObject({ code: '23514' })
   })
 })

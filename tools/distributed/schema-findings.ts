@@ -11,7 +11,7 @@ export async function readTables(db: Db): Promise<{ ofShops: string[]; ofNone: s
         select from pg_attribute a where a.attrelid = c.oid and a.attname = 'shop_id' and not a.attisdropped
       ) as is_of_shop
     from pg_class c
-    where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+    where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
     order by 1`.execute(db)
   const named = (isOfShop: boolean) =>
     rows.flatMap(({ name, is_of_shop }) => (is_of_shop === isOfShop ? [name] : []))
@@ -26,7 +26,7 @@ export async function schemaFindings(db: Db): Promise<Finding[]> {
         select from pg_attribute a where a.attrelid = c.oid and a.attname = 'shop_id' and not a.attisdropped
       ) as is_of_shop
       from pg_class c
-      where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+      where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
     ),
     key_of_shop as (
       select i.indrelid, i.indexrelid, exists (

@@ -16,7 +16,7 @@ export async function tablesWith({ database }: Service, phone: string): Promise<
     from pg_class c
     join pg_namespace n on n.oid = c.relnamespace and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where c.relkind = 'r'`.execute(db)
+    where c.relkind in ('r', 'p') and not c.relispartition`.execute(db)
   const found: Record<string, number> = {}
   for (const place of new Set(columns.map((column) => column.place))) {
     const texts = columns

@@ -9,11 +9,12 @@ const HEADER = `-- The whole schema as the migrations make it: each table with i
 
 /**
  * The schema of a migrated database as text: what every table holds and what its changes set off, each function once in
- * its newest form. Six statements on the catalogues, the same text on every database of one version.
+ * its newest form. The parts of a divided table are not of the schema: they are made with time. Seven statements on the catalogues, the same text on every database of one version.
  */
 export async function schemaText(db: Db): Promise<string> {
-  const [domains, columns, constraints, indexes, triggers, functions] = await Promise.all([
+  const [domains, divisions, columns, constraints, indexes, triggers, functions] = await Promise.all([
     listDomains(db),
+    listDivisions(db),
     listColumns(db),
     listConstraints(db),
     listIndexes(db),
@@ -25,7 +26,8 @@ export async function schemaText(db: Db): Promise<string> {
   const tables = [...new Set(columns.map(({ table_name }) => table_name))].map((table) => {
     const inside = [...of(columns, table), ...of(constraints, table)].map((line) => `  ${line}`)
     const beside = [...of(indexes, table), ...of(triggers, table)].map((line) => `${line};`)
-    return [`create table ${table} (\n${inside.join(',\n')}\n);`, ...beside].join('\n')
+    const divided = of(divisions, table).map((text) => ` ${text}`)
+    return [`create table ${table} (\n${inside.join(',\n')}\n)${divided.join('')};`, ...beside].join('\n')
   })
   return `${[HEADER.trim(), ...domains.map(({ text }) => `${text};`), ...tables, ...functions.map(({ text }) => `${text.trim()};`)].join('\n\n')}\n`
 }
@@ -40,6 +42,16 @@ async function listDomains(db: Db): Promise<{ text: string }[]> {
     left join pg_constraint o on o.contypid = t.oid and o.contype = 'c'
     where t.typnamespace = 'public'::regnamespace and t.typtype = 'd'
     order by t.typname`.execute(db)
+  return rows
+}
+
+/** How the tables that are divided into parts are divided. */
+async function listDivisions(db: Db): Promise<Named[]> {
+  const { rows } = await sql<Named>`
+    select c.relname as table_name, 'partition by ' || lower(pg_get_partkeydef(c.oid)) as text
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'p'
+    order by c.relname`.execute(db)
   return rows
 }
 
@@ -59,7 +71,7 @@ async function listColumns(db: Db): Promise<Named[]> {
     join pg_type t on t.oid = a.atttypid
     left join pg_collation k on k.oid = a.attcollation
     left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
     order by c.relname, a.attnum`.execute(db)
   return rows
 }
@@ -69,7 +81,7 @@ async function listConstraints(db: Db): Promise<Named[]> {
     select c.relname as table_name, 'constraint ' || o.conname || ' ' || pg_get_constraintdef(o.oid) as text
     from pg_constraint o
     join pg_class c on c.oid = o.conrelid
-    where c.relnamespace = 'public'::regnamespace and o.contype in ('p', 'u', 'c', 'f', 'x')
+    where c.relnamespace = 'public'::regnamespace and not c.relispartition and o.contype in ('p', 'u', 'c', 'f', 'x')
     order by c.relname, position(o.contype::text in 'puxcf'), o.conname`.execute(db)
   return rows
 }
@@ -77,10 +89,10 @@ async function listConstraints(db: Db): Promise<Named[]> {
 /** Indexes that no constraint has made. */
 async function listIndexes(db: Db): Promise<Named[]> {
   const { rows } = await sql<Named>`
-    select c.relname as table_name, replace(pg_get_indexdef(i.indexrelid), ' public.', ' ') as text
+    select c.relname as table_name, replace(replace(pg_get_indexdef(i.indexrelid), ' ONLY ', ' '), ' public.', ' ') as text
     from pg_index i
     join pg_class c on c.oid = i.indrelid
-    where c.relnamespace = 'public'::regnamespace
+    where c.relnamespace = 'public'::regnamespace and not c.relispartition
       and not exists (select from pg_constraint o where o.conindid = i.indexrelid and o.contype in ('p', 'u', 'x'))
     order by c.relname, i.indexrelid::regclass::text`.execute(db)
   return rows
@@ -91,7 +103,7 @@ async function listTriggers(db: Db): Promise<Named[]> {
     select c.relname as table_name, replace(pg_get_triggerdef(t.oid, true), 'public.', '') as text
     from pg_trigger t
     join pg_class c on c.oid = t.tgrelid
-    where c.relnamespace = 'public'::regnamespace and not t.tgisinternal
+    where c.relnamespace = 'public'::regnamespace and not c.relispartition and not t.tgisinternal
     order by c.relname, t.tgname`.execute(db)
   return rows
 }

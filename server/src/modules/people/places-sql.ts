@@ -44,7 +44,7 @@ const OTHER_PLACES = [
   'shops.print_note',
 ]
 
-/** Every table of the service and of its job queue that has texts, with their columns. */
+/** Every table of the service and of its job queue that has texts, with their columns; of the queue’s divided table its parts. */
 export async function listPlaces(db: Db): Promise<Place[]> {
   const { rows } = await sql<Place>`
     select n.nspname as schema, c.relname as "table",
@@ -67,7 +67,8 @@ export async function listPlaces(db: Db): Promise<Place[]> {
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace and n.nspname in ('public', 'pgboss')
     join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
     join pg_catalog.pg_type t on t.oid = a.atttypid and t.typname in ('text', 'varchar', 'json', 'jsonb')
-    where c.relkind = 'r' and c.relname <> all (${OTHER_TABLES}::text[]) and a.attname <> all (${OTHER_COLUMNS}::text[])
+    where (c.relkind = 'r' and not (c.relispartition and n.nspname = 'public') or c.relkind = 'p' and n.nspname = 'public')
+      and c.relname <> all (${OTHER_TABLES}::text[]) and a.attname <> all (${OTHER_COLUMNS}::text[])
       and c.relname || '.' || a.attname <> all (${OTHER_PLACES}::text[])
       and exists (select from pg_catalog.pg_index i where i.indrelid = c.oid and i.indisprimary)
     group by n.nspname, c.oid, c.relname

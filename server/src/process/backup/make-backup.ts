@@ -17,6 +17,7 @@ import { DataDirBusy, lockDataDir } from '../../db/embedded/lock.ts'
 import { differencesOf, findFacts } from '../../db/facts.ts'
 import { newestApplied } from '../../db/migrations/migrate.ts'
 import { numberOf } from '../../db/migrations/migration-files.ts'
+import { keepParts } from '../../db/parts/parts-sql.ts'
 import { fingerprintOf, isSealedWith } from '../../db/sealing-key.ts'
 import { copyFiles, findTotals, type Totals } from '../../db/snapshot.ts'
 import { DatabaseUnreachable } from '../../db/unreachable.ts'
@@ -174,8 +175,11 @@ async function stagePostgres(
     await sql`select 1`.execute(database.db).catch((error) => {
       throw new DatabaseUnreachable(databaseUrl, error)
     })
+    await assertOurs(database.db)
     const transaction = database.db.transaction().setIsolationLevel('repeatable read')
     return await transaction.execute(async (trx) => {
+      // Before the snapshot: in one that is older than a drop the month would be missing, and what is kept of it.
+      await keepParts(trx)
       const { rows } = await sql<{ id: string }>`select pg_export_snapshot() as id`.execute(trx)
       const read = await readDatabase(trx, sealingKeys)
       await dump(databaseUrl, rows[0]!.id, join(stage, 'database.dump'))
@@ -186,13 +190,17 @@ async function stagePostgres(
   }
 }
 
+async function assertOurs(db: Db): Promise<void> {
+  const { rows } = await sql<{ isOurs: boolean }>`
+    select to_regclass('public.schema_migrations') is not null as "isOurs"`.execute(db)
+  if (!rows[0]!.isOurs) throw new CliError('This database is not of Shopbell: correct DATABASE_URL')
+}
+
 async function readDatabase(
   db: Db,
   sealingKeys: SealingKeys | undefined,
 ): Promise<Pick<Staged, 'schema' | 'facts'>> {
-  const { rows } = await sql<{ isOurs: boolean }>`
-    select to_regclass('public.schema_migrations') is not null as "isOurs"`.execute(db)
-  if (!rows[0]!.isOurs) throw new CliError('This database is not of Shopbell: correct DATABASE_URL')
+  await assertOurs(db)
   if ((await isSealedWith(db, sealingKeys ?? [])) === false)
     throw new CliError(
       'The key that this database’s secrets are sealed with is missing: set SECRETS_KEY, or DATA_DIR to the folder with it',

@@ -109,7 +109,7 @@ async function dropForeignKeys(trx: Trx): Promise<string[]> {
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as add
     from pg_constraint
-    where contype = 'f' and connamespace = 'public'::regnamespace
+    where contype = 'f' and connamespace = 'public'::regnamespace and conparentid = 0
     order by conname`.execute(trx)
   for (const { drop } of rows) await sql.raw(drop).execute(trx)
   return rows.map(({ add }) => add)
@@ -146,7 +146,7 @@ async function copyTable(source: Db, trx: Trx, name: string): Promise<void> {
 async function listColumns(db: Db, name: string): Promise<{ column: string; sequence: string | null }[]> {
   const { rows } = await sql<{ column: string; sequence: string | null }>`
     select attname as column,
-      case when attidentity <> '' then pg_get_serial_sequence(${name}::text, attname) end as sequence
+      pg_get_serial_sequence(${name}::text, attname) as sequence
     from pg_attribute
     where attrelid = ${name}::regclass and attnum > 0 and not attisdropped and attgenerated = ''
     order by attnum`.execute(db)

@@ -48,12 +48,21 @@ export async function countDumped(file: string): Promise<Map<string, number>> {
   return counts
 }
 
-/** Tables of which the dump holds another number of rows than the snapshot had. Partitions count for their table. */
+/**
+ * Tables of which the dump holds another number of rows than the snapshot had. Partitions count for their table: that whose name
+ * theirs begins with, or the job queue's.
+ */
 export function missingInDump(facts: Facts, counts: Map<string, number>): string[] {
-  const total = (name: string) => counts.get(name) ?? 0
-  const named = new Set(Object.keys(facts.tables))
-  const ofPartitions = [...counts].filter(([name]) => !named.has(name)).reduce((sum, [, n]) => sum + n, 0)
+  const named = Object.keys(facts.tables)
+  const tableOf = (name: string) => {
+    if (named.includes(name)) return name
+    const tables = named.filter((table) => name.startsWith(`${table}_`))
+    return tables.toSorted((a, b) => b.length - a.length)[0] ?? 'pgboss.job'
+  }
+  const totals = new Map<string, number>()
+  for (const [name, n] of counts) totals.set(tableOf(name), (totals.get(tableOf(name)) ?? 0) + n)
+  const total = (name: string) => totals.get(name) ?? 0
   return Object.entries(facts.tables)
-    .filter(([name, { rows }]) => total(name) + (name === 'pgboss.job' ? ofPartitions : 0) !== rows)
+    .filter(([name, { rows }]) => total(name) !== rows)
     .map(([name, { rows }]) => `${name} has ${total(name)} rows instead of ${rows}`)
 }

@@ -50,7 +50,7 @@ export async function listShopTables(db: Db): Promise<ShopTable[]> {
       ) as columns
     from pg_catalog.pg_class c
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
-    where c.relkind in ('r', 'p') and exists (
+    where c.relkind in ('r', 'p') and not c.relispartition and exists (
       select from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attname = 'shop_id' and not a.attisdropped
     )
     order by c.relname`.execute(db)
