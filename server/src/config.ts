@@ -44,12 +44,14 @@ export type Config = {
   ratePerMinute: number
   /** What answers of repeated reads may take of a process's memory. */
   readCacheMb: number
-  /** For how many days these are kept; undefined: for ever. */
+  /** For how many days or whole months these are kept; undefined: for ever. */
   retention: {
     messageValuesDays: number | undefined
     auditDays: number | undefined
     platformEventsDays: number
     unusedImagesDays: number | undefined
+    messageEventsMonths: number | undefined
+    orderEventsMonths: number | undefined
   }
   /** How long after the operator asked a shop is erased. */
   shopDeletionDays: number

@@ -19,6 +19,8 @@ export const TIMINGS = {
   retentionEveryMs: 60_000,
   /** How often all shops are walked through for what is old in rows that stay. */
   retentionWalkEveryMs: 24 * 3_600_000,
+  /** How often the months to come are made, and those past their retention dropped. */
+  monthsEveryMs: 3_600_000,
 
   /** How long a request may take to arrive, its body included; looked at this often. */
   requestArrivalMs: 30_000,

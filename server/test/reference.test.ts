@@ -6,7 +6,7 @@ import { en } from '../src/texts/en.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const REFERENCE = 'docs/reference'
-const NUMBER = /\bG-\d{2}\b|\bE(?:1[0-6]|[1-9])\b(?![-%])/g
+const NUMBER = /\bG-\d{2,3}\b|\bE(?:1[0-6]|[1-9])\b(?![-%])/g
 const NOT_BUILT = 'Not built yet'
 
 type Rule = { number: string; page: string; text: string; proof: string[] }
@@ -15,7 +15,7 @@ const rules: Rule[] = globSync('*.md', { cwd: resolve(ROOT, REFERENCE) }).flatMa
   read(`${REFERENCE}/${page}`)
     .split(/^(?=#{1,3} )/m)
     .flatMap((text) => {
-      const number = /^### (G-\d{2}|E\d{1,2}) \S/.exec(text)?.[1]
+      const number = /^### (G-\d{2,3}|E\d{1,2}) \S/.exec(text)?.[1]
       if (number === undefined) return []
       const named = /^Proof: ([\s\S]*)/m.exec(text)?.[1] ?? ''
       return [{ number, page, text, proof: [...named.matchAll(/`([^`]+\.ts)`/g)].map((one) => one[1]!) }]

@@ -14,6 +14,7 @@ import { startErasingShops } from '../modules/shops/deletion/erase-shop.ts'
 import { pollTemplates } from '../modules/templates/review/poll-templates.ts'
 import { submitTemplate } from '../modules/templates/review/submit-template.ts'
 import { startDeliverer } from '../modules/webhooks/delivery/deliverer.ts'
+import { startKeepingMonths } from './retention/months.ts'
 import { startRetention } from './retention/retention.ts'
 import { startRetentionWalk } from './retention/retention-walk.ts'
 
@@ -73,6 +74,7 @@ export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
     startDeliverer(deps),
     startRetention(deps),
     startRetentionWalk(deps),
+    startKeepingMonths(deps),
     startErasingShops(deps),
     startPublishing(deps),
   ]

@@ -14,7 +14,14 @@ const DAYS = 10
 const folder = temporaryFolder()
 const running = await separateService({
   dataDir: folder.path,
-  retention: { messageValuesDays: DAYS, auditDays: DAYS, platformEventsDays: 30, unusedImagesDays: DAYS },
+  retention: {
+    messageValuesDays: DAYS,
+    auditDays: DAYS,
+    platformEventsDays: 30,
+    unusedImagesDays: DAYS,
+    messageEventsMonths: undefined,
+    orderEventsMonths: undefined,
+  },
 })
 afterAll(folder.remove)
 const { deps } = running
@@ -43,6 +50,8 @@ describe('what is kept for a time only', () => {
       auditDays: undefined,
       platformEventsDays: 30,
       unusedImagesDays: undefined,
+      messageEventsMonths: undefined,
+      orderEventsMonths: undefined,
     })
   })
 

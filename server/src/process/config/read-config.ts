@@ -51,6 +51,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       auditDays: keptDays(env, 'RETENTION_AUDIT_DAYS'),
       platformEventsDays: integer(env, 'RETENTION_PLATFORM_EVENTS_DAYS', 30, 1, 3_650),
       unusedImagesDays: keptDays(env, 'RETENTION_UNUSED_IMAGES_DAYS'),
+      messageEventsMonths: keptMonths(env, 'RETENTION_MESSAGE_EVENTS_MONTHS'),
+      orderEventsMonths: keptMonths(env, 'RETENTION_ORDER_EVENTS_MONTHS'),
     },
     shopDeletionDays: integer(env, 'SHOP_DELETION_DAYS', 30, 0, 3_650),
     sessionRatePerMinute: integer(env, 'SESSION_RATE_LIMIT_PER_MINUTE', 600, 1, 1_000_000_000),
@@ -113,6 +115,11 @@ export function assertPlatformKnown({ platform, simulator, databaseUrl, host }: 
 /** undefined for 0, the default: kept for ever. */
 function keptDays(env: NodeJS.ProcessEnv, name: string): number | undefined {
   return integer(env, name, 0, 0, 36_500) || undefined
+}
+
+/** The same in months. */
+function keptMonths(env: NodeJS.ProcessEnv, name: string): number | undefined {
+  return integer(env, name, 0, 0, 1_200) || undefined
 }
 
 function recipientLimits(env: NodeJS.ProcessEnv, name: string, fallback: string): RecipientLimit[] {
