@@ -535,6 +535,7 @@ create table news_drafts (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   updated_by text,
+  problem_details jsonb not null default '[]'::jsonb,
   retry_at timestamp with time zone,
   constraint news_drafts_pkey PRIMARY KEY (shop_id, id),
   constraint news_drafts_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text]))),

@@ -42,7 +42,7 @@ describe('G-50 drafts of news', () => {
   it('201 in any state; it is read, overwritten whole and deleted', async () => {
     const shop = await makeShop(running)
     const empty = await makeDraft(shop, {})
-    expect(empty).toMatchObject({ __v: 0, title: '', content: '', publishAt: null, problem: null, cta: [] })
+    expect(empty).toMatchObject({ __v: 0, title: '', content: '', publishAt: null, problem: null, problemDetails: [], cta: [] })
     const fields = { ...WHOLE, cta: [{ name: '', url: 'https://' }], images: ['x'], slug: 'a b' }
     const changed = await shop.put(`${DRAFTS}/${empty._id}`, fields)
     expect(changed.body.data).toMatchObject({ ...fields, __v: 1 })
@@ -229,10 +229,20 @@ describe('G-50 a draft’s time', () => {
     await publishDueDrafts(moved)
     const [kept] = await draftsOf(shop)
     expect(kept).toMatchObject({ _id, __v: 0, problem: expect.stringContaining('cta[0].url') })
+    // The code and its values, for a sentence in any language.
+    expect(kept.problemDetails).toEqual([
+      {
+        key: 'cta.0.url',
+        message: kept.problem,
+        rule: 'news.link',
+        values: { label: 'cta[0].url', start: 'https://moved.example/s/' },
+      },
+    ])
     expect(await articlesOf(shop)).toMatchObject([{ _id: fine._id }])
     await publishDueDrafts(deps)
     expect(await draftsOf(shop)).toEqual([kept])
-    expect((await shop.put(`${DRAFTS}/${_id}`, { ...WHOLE, publishAt: PAST })).body.data.problem).toBeNull()
+    const saved = (await shop.put(`${DRAFTS}/${_id}`, { ...WHOLE, publishAt: PAST })).body.data
+    expect([saved.problem, saved.problemDetails]).toEqual([null, []])
     await publishDueDrafts(deps)
     expect(await draftsOf(shop)).toEqual([])
   })

@@ -78,6 +78,18 @@ export const brokenRule = {
   ),
 }
 
+/** A problem with one field that was found without the caller, as a 400 with details has it (G-03). */
+export const foundProblem = Type.Object({
+  key: Type.String({ description: 'The field, as in `keys` of a 400; empty for the whole' }),
+  message: Type.String(),
+  rule: Type.Unsafe<FieldRule>({ type: 'string', enum: FIELD_RULES, description: 'As in `FieldProblem`' }),
+  values: Type.Unsafe<RuleValues>({
+    type: 'object',
+    additionalProperties: {},
+    description: 'As in `FieldProblem`',
+  }),
+})
+
 /** The first day of a report. */
 export const firstDay = Type.Optional(
   Type.String({

@@ -9,6 +9,7 @@ export function presentDraftHead(row: DraftHead) {
     title: row.title,
     publishAt: row.publish_at?.toISOString() ?? null,
     problem: row.problem,
+    problemDetails: row.problem_details,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }

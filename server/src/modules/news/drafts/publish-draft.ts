@@ -1,6 +1,6 @@
 import { sqlProblem } from '../../../db/client.ts'
 import type { Deps } from '../../../deps.ts'
-import { ValidationError } from '../../../errors.ts'
+import { detailOf, ValidationError } from '../../../errors.ts'
 import { compileValidator } from '../../../http/validation/validate.ts'
 import { startLoop } from '../../../jobs/loop.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
@@ -85,7 +85,11 @@ async function keepReason(
   const { shop_id: shopId, id: draftId } = draft
   const isRefused = REFUSED_STATES.test(sqlProblem(error)?.state ?? '')
   if (error instanceof ValidationError || isRefused) {
-    await noteProblem(db, draft, error instanceof ValidationError ? error.message : 'It could not be stored')
+    const problem =
+      error instanceof ValidationError
+        ? { text: error.message, details: error.problems.map(detailOf) }
+        : { text: 'It could not be stored', details: [] }
+    await noteProblem(db, draft, problem)
     log.warn({ err: error, shopId, draftId }, 'a draft could not be published at its time')
     return
   }

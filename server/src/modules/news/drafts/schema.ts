@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { foundProblem } from '../../../http/validation/fields.ts'
 import { literals } from '../../../http/validation/validate.ts'
 
 /** The most drafts of a shop. */
@@ -16,6 +17,9 @@ const head = {
   publishAt,
   problem: Type.Union([Type.String(), Type.Null()], {
     description: 'Why it could not be published at its time; it is not tried again until it is saved',
+  }),
+  problemDetails: Type.Array(foundProblem, {
+    description: 'The fields that `problem` is about, for sentences in another language than English',
   }),
   createdAt: Type.String(),
   updatedAt: Type.String(),

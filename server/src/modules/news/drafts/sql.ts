@@ -1,17 +1,21 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../db/client.ts'
+import type { FieldRule, RuleValues } from '../../../field-rules.ts'
 import type { Edit } from '../../../lib/edit.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { lockShop } from '../../shops/sql.ts'
 import { isSuspended } from '../../shops/suspended-sql.ts'
 import type { Cta, NewsStatus } from '../sql.ts'
 
+/** The field that a draft fails by, as a 400 with details names it (G-03). */
+export type ProblemDetail = { key: string; message: string; rule: FieldRule; values: RuleValues }
 export type DraftHead = {
   id: ObjectId
   version: number
   title: string
   publish_at: Date | null
   problem: string | null
+  problem_details: ProblemDetail[]
   created_at: Date
   updated_at: Date
 }
@@ -38,9 +42,9 @@ export type WrittenDraft = {
 }
 type Change = WrittenDraft & { by: ObjectId | null; now: Date }
 
-const headColumns = sql.raw('id, version, title, publish_at, problem, created_at, updated_at')
+const headColumns = sql.raw('id, version, title, publish_at, problem, problem_details, created_at, updated_at')
 const columns = sql.raw(
-  'id, version, title, publish_at, problem, created_at, updated_at, content, slug, meta_description, status, images, cta, item_ids',
+  'id, version, title, publish_at, problem, problem_details, created_at, updated_at, content, slug, meta_description, status, images, cta, item_ids',
 )
 
 /** A shop's drafts without their content, the last changed first: never more than a few. */
@@ -97,7 +101,7 @@ export async function overwriteDraft(
     update news_drafts
     set title = ${draft.title}, content = ${draft.content}, slug = ${draft.slug}, meta_description = ${draft.metaDescription},
       status = ${draft.status}, images = ${JSON.stringify(draft.images)}::jsonb, cta = ${JSON.stringify(draft.cta)}::jsonb,
-      item_ids = ${JSON.stringify(draft.itemIds)}::jsonb, publish_at = ${draft.publishAt}, problem = null, retry_at = null,
+      item_ids = ${JSON.stringify(draft.itemIds)}::jsonb, publish_at = ${draft.publishAt}, problem = null, problem_details = '[]', retry_at = null,
       version = version + 1, updated_at = ${draft.now}, updated_by = ${draft.by}
     where shop_id = ${shopId} and id = ${id} ${isKnown}
     returning ${columns}`.execute(db)
@@ -148,11 +152,11 @@ export async function takeDraft(
 export async function noteProblem(
   db: Db,
   { shop_id: shopId, id, version }: DueDraft,
-  problem: string,
+  problem: { text: string; details: ProblemDetail[] },
 ): Promise<void> {
   await sql`
     update news_drafts
-    set problem = ${problem}
+    set problem = ${problem.text}, problem_details = ${JSON.stringify(problem.details)}::jsonb
     where shop_id = ${shopId} and id = ${id} and version = ${version}`.execute(db)
 }
 
