@@ -2,6 +2,9 @@ import type { Language } from './texts/catalogue.ts'
 
 export const SHOP_ZONE = 'Asia/Ho_Chi_Minh'
 
+/** The zone keeps one offset all year. */
+const ZONE_MS = 7 * 3_600_000
+
 const LOCALES = { vi: 'vi-VN', en: 'en-GB' }
 
 /** A formatter for each language, made once: making one costs more than a list's page of using it. */
@@ -76,6 +79,16 @@ export function startOfDay(day: string): string {
 
 export function endOfDay(day: string): string {
   return new Date(`${day}T23:59:59.999+07:00`).toISOString()
+}
+
+/** The instant of a day and time of the shop's zone, `2026-11-22T09:30`, as ISO 8601 UTC. */
+export function instantOf(moment: string): string {
+  return new Date(`${moment}:00+07:00`).toISOString()
+}
+
+/** The day and time of an instant in the shop's zone, `2026-11-22T09:30`, whatever zone the browser is in. */
+export function momentOf(iso: string): string {
+  return new Date(Date.parse(iso) + ZONE_MS).toISOString().slice(0, 16)
 }
 
 /** Today in the shop's zone, `2026-11-21`. */

@@ -42,7 +42,15 @@ describe('G-50 drafts of news', () => {
   it('201 in any state; it is read, overwritten whole and deleted', async () => {
     const shop = await makeShop(running)
     const empty = await makeDraft(shop, {})
-    expect(empty).toMatchObject({ __v: 0, title: '', content: '', publishAt: null, problem: null, problemDetails: [], cta: [] })
+    expect(empty).toMatchObject({
+      __v: 0,
+      title: '',
+      content: '',
+      publishAt: null,
+      problem: null,
+      problemDetails: [],
+      cta: [],
+    })
     const fields = { ...WHOLE, cta: [{ name: '', url: 'https://' }], images: ['x'], slug: 'a b' }
     const changed = await shop.put(`${DRAFTS}/${empty._id}`, fields)
     expect(changed.body.data).toMatchObject({ ...fields, __v: 1 })

@@ -35,13 +35,16 @@ export function useEdit<R extends { __v: number }, V extends Record<string, unkn
   show?: { [K in keyof V]?: (value: V[K]) => string }
   essence?: Essence<V>
   parts?: (keyof V & string)[][]
+  /** As {@link useTyped} has it. */
+  address?: string | undefined
 }) {
-  const { name, record, valuesOf, essence, parts } = options
+  const { name, record, valuesOf, essence, parts, address } = options
   const client = useQueryClient()
   const texts = useTexts(editTexts)
   const { language } = useLanguage()
   const ask = useEditQuestion()
-  const [key] = useState(() => keyOf(`${name} known`))
+  const [opened] = useState(() => keyOf(`${name} known`))
+  const key = address === undefined ? opened : keyOf(`${name} known`, address)
   const [state] = useState(() => {
     const loaded = record && { version: record.__v, values: valuesOf(record) }
     const isRestored = keptOf(name) !== undefined

@@ -30,15 +30,17 @@ export function forgetTyped(): void {
 /**
  * Guards `values` that differ from the saved ones, `start`: they are kept over a reload, and leaving them asks. `saved`
  * says that these values, or the present ones, are now saved; `rebase` that these are, while the form may hold others.
- * Values are JSON.
+ * Values are JSON. `address` is that of the record, where the form stays while the page's address changes.
  */
 export function useTyped<V>(
   name: string,
   values: V,
   start: V,
   isKept = true,
+  address?: string,
 ): { saved: (values?: V) => void; rebase: (values: V) => void } {
-  const [key] = useState(() => keyOf(name))
+  const [opened] = useState(() => keyOf(name))
+  const key = address === undefined ? opened : keyOf(name, address)
   const [base, setBase] = useState(() => JSON.stringify(start))
   const text = JSON.stringify(values)
   const isDirty = text !== base
@@ -71,16 +73,17 @@ export function useTyped<V>(
 export function useKeptForm<V extends Record<string, unknown>>(
   name: string,
   initialValues: V,
-  options: Omit<UseFormInput<V>, 'initialValues'> & { isSecret?: boolean } = {},
+  options: Omit<UseFormInput<V>, 'initialValues'> & { isSecret?: boolean; address?: string | undefined } = {},
 ) {
-  const { isSecret = false, ...rest } = options
+  const { isSecret = false, address, ...rest } = options
   const [kept] = useState(() => (isSecret ? undefined : keptOf<V>(name)))
   const [start] = useState(initialValues)
   const form = useForm<V>({ ...rest, initialValues: kept ?? start })
-  const { saved } = useTyped(name, form.values, start, !isSecret)
+  const { saved, rebase } = useTyped(name, form.values, start, !isSecret, address)
   return {
     ...form,
     saved,
+    rebase,
     /** Puts values in from elsewhere; `isSaved`: they are those of the record. */
     put(values: V, isSaved: boolean) {
       form.setValues(values)

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { DateInput } from '../../../components/forms/date-input.tsx'
 import { useLeaveQuestion } from '../../../components/forms/leave-question.tsx'
 import { Card, EmptyState, Page } from '../../../components/page.tsx'
+import { instantOf } from '../../../format.ts'
 import { useSession } from '../../../shell/session.tsx'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/language.tsx'
@@ -165,8 +166,7 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
               template={template}
               mapping={mapping}
               name={name}
-              // The shop's zone keeps one offset all year.
-              scheduledAt={scheduledAt === '' ? undefined : new Date(`${scheduledAt}:00+07:00`).toISOString()}
+              scheduledAt={scheduledAt === '' ? undefined : instantOf(scheduledAt)}
               // Without it all would be sent immediately.
               isHeldBack={isTimeWrong}
               onBegun={setBegun}

@@ -42,7 +42,9 @@ export type WrittenDraft = {
 }
 type Change = WrittenDraft & { by: ObjectId | null; now: Date }
 
-const headColumns = sql.raw('id, version, title, publish_at, problem, problem_details, created_at, updated_at')
+const headColumns = sql.raw(
+  'id, version, title, publish_at, problem, problem_details, created_at, updated_at',
+)
 const columns = sql.raw(
   'id, version, title, publish_at, problem, problem_details, created_at, updated_at, content, slug, meta_description, status, images, cta, item_ids',
 )
