@@ -29,12 +29,12 @@ describe('news', () => {
     await page.getByRole('textbox', { name: 'Chữ trên nút 1' }).fill('Xem ngay')
     await page.getByLabel('Liên kết của nút 1').fill('https://elsewhere.example/s/1')
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+    await page.getByRole('button', { name: 'Đăng ngay' }).click()
     const link = page.getByLabel('Liên kết của nút 1')
     await expect.poll(() => link.getAttribute('aria-invalid')).toBe('true')
     await expect.poll(() => editor.innerText()).toContain('Mở cửa đến 28 tháng Chạp')
     await link.fill('https://chatapp.example/s/1/tet')
-    await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+    await page.getByRole('button', { name: 'Đăng ngay' }).click()
     await page.waitForURL(/\/news\/[0-9a-f]{24}$/)
     const article = await found('don tet o nha moc')
     expect(article).toMatchObject({
@@ -80,7 +80,7 @@ describe('news', () => {
     // Not while the preview is open: axe would wait for scripts in a frame that runs none.
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+    await page.getByRole('button', { name: 'Đăng ngay' }).click()
     await page.waitForURL(/\/news\/[0-9a-f]{24}$/)
     expect((await found('anh moi ve')).content).toMatch(
       /^<p>Xem hình<\/p><img src="https?:[^"]+\/images\/[^"]+\.png" alt="">/,

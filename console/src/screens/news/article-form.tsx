@@ -1,103 +1,78 @@
 import { Button, Grid, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { useRef } from 'react'
-import { api } from '../../api/client.ts'
-import { dataOf } from '../../api/problem.ts'
+import { useState } from 'react'
 import type { Article } from '../../api/rows.ts'
-import { useAction } from '../../components/actions.tsx'
-import { useEdit } from '../../components/edits/use-edit.ts'
+import { DateInput } from '../../components/forms/date-input.tsx'
 import { FormActions } from '../../components/forms/form-actions.tsx'
 import { ImagesField } from '../../components/forms/images-field.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { Card, ProblemNote } from '../../components/page.tsx'
 import { HtmlEditor } from '../../components/rich-text/html-editor.tsx'
-import { wordsOf } from '../../components/rich-text/html-values.ts'
-import { formatNumber } from '../../format.ts'
+import { formatNumber, instantOf } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { Buttons } from './article-parts.tsx'
 import { ArticlePreview } from './article-preview.tsx'
-import { readArticle } from './article-query.ts'
-import { type ArticleValues, valuesOf } from './article-values.ts'
+import { valuesOf } from './article-values.ts'
+import type { Draft } from './drafts/draft.ts'
+import { draftTexts } from './drafts/draft-texts.ts'
+import { errorsOf, PublishingNote } from './drafts/publishing.tsx'
 import { RelatedProducts } from './related-products.tsx'
 import { SearchPreview } from './search-preview.tsx'
 import { newsTexts } from './texts.ts'
+import { useWriting } from './use-writing.ts'
 
-/** Attaches and detaches products, so that the article has those of the form (E15). */
-async function relate(id: string, items: ArticleValues['items'], before: ArticleValues['items']) {
-  const [wanted, attached] = [idsOf(items), idsOf(before)]
-  const added = wanted.filter((item) => !attached.includes(item))
-  const removed = attached.filter((item) => !wanted.includes(item))
-  const params = { path: { id } }
-  if (added.length > 0)
-    await dataOf(api.POST('/api/external/news/{id}/items', { params, body: { newsIds: added } }))
-  if (removed.length > 0)
-    await dataOf(api.DELETE('/api/external/news/{id}/items', { params, body: { newsIds: removed } }))
-}
-
-const idsOf = (items: ArticleValues['items']) => items.map(({ _id }) => _id)
-
-/** The form of a new article, or of the given one. Refusals appear at their fields, and the input stays. */
-export function ArticleForm(props: { article: Article | undefined; onSaved: (id: string) => void }) {
-  const { article, onSaved } = props
+/**
+ * The form of an article, of a draft of one, or of neither yet: what is no article keeps itself as a draft, and is published
+ * from here. Refusals appear at their fields, and the input stays.
+ */
+export function ArticleForm(props: {
+  article?: Article
+  draft?: Draft | undefined
+  onKept?: (id: string) => void
+  onSaved: (id: string) => void
+}) {
+  const { article, onKept = () => undefined, onSaved } = props
   const texts = useTexts(newsTexts)
   const words = useTexts(common)
+  const drafts = useTexts(draftTexts)
   const { language } = useLanguage()
   const { canWrite } = useSession()
-  const form = useKeptForm('article', valuesOf(article))
-  const edit = useEdit({
-    name: 'article',
-    record: article,
-    valuesOf,
-    read: () => readArticle(id.current!),
-    put: form.put,
-    labels: {
-      ...texts,
-      title: texts.headline,
-      status: words.status,
-      cta: texts.buttons,
-      items: texts.related,
-    },
-    show: {
-      content: wordsOf,
-      status: (status) => texts.statuses[status],
-      items: (items) => items.map(({ name }) => name).join('\n'),
-    },
-    essence: { items: idsOf },
+  const [keptId, setKeptId] = useState(props.draft?._id)
+  const address = article === undefined ? addressOf(keptId) : undefined
+  const form = useKeptForm('article', valuesOf(article ?? props.draft), {
+    address,
+    initialErrors: errorsOf(props.draft, language),
   })
-  // Created by an attempt whose second half failed: the next attempt updates it.
-  const id = useRef(article?._id)
-  const saving = useAction({
+  const { draft, save, keep, keepingNote } = useWriting({
+    ...props,
+    draft: props.draft,
+    article,
     form,
-    run: async (values: ArticleValues) => {
-      return edit.save(values, async ({ items, ...body }, headers, base) => {
-        const params = { path: { id: id.current ?? '' } }
-        const call =
-          id.current === undefined
-            ? api.POST('/api/external/news', { body })
-            : api.PUT('/api/external/news/{id}', { params, body, headers })
-        id.current = (await dataOf(call)).data._id
-        await relate(id.current, items, base?.items ?? [])
-        return readArticle(id.current)
-      })
+    canWrite,
+    address,
+    onKept: (id) => {
+      setKeptId(id)
+      onKept(id)
     },
-    stale: [['news']],
-    done: texts.saved,
-    quiet: true,
-    onDone: (saved, values) => {
-      form.setFieldValue('slug', saved.slug)
-      form.saved({ ...values, slug: saved.slug })
-      onSaved(saved._id)
-    },
+    onSaved,
   })
-  const submit = form.onSubmit((values) => saving.mutate(values))
+  const isTimed = form.values.publishAt !== ''
+  const submit = form.onSubmit((values) => {
+    if (article !== undefined || !isTimed) save.mutate(values)
+    else if (Date.parse(instantOf(values.publishAt)) <= Date.now())
+      form.setFieldError('publishAt', drafts.mustBeLater)
+    else keep.mutate(values)
+  })
+  const error = save.error ?? keep.error
 
   return (
     <form onSubmit={submit}>
       <Grid>
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack>
-            {saving.error !== null && <ProblemNote error={saving.error} />}
+            {draft !== undefined && <PublishingNote draft={draft} />}
+            {error !== null && <ProblemNote error={error} />}
             <Card>
               <Stack>
                 <TextInput
@@ -125,17 +100,31 @@ export function ArticleForm(props: { article: Article | undefined; onSaved: (id:
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack>
-            <Card title={words.status} actions={<ArticlePreview values={form.values} />}>
-              <SegmentedControl
-                fullWidth
-                disabled={!canWrite}
-                aria-label={words.status}
-                data={[
-                  { value: 'active', label: texts.statuses.active },
-                  { value: 'inactive', label: texts.statuses.inactive },
-                ]}
-                {...form.getInputProps('status')}
-              />
+            <Card
+              title={article === undefined ? drafts.publishing : words.status}
+              actions={<ArticlePreview values={form.values} />}
+            >
+              <Stack>
+                <SegmentedControl
+                  fullWidth
+                  disabled={!canWrite}
+                  aria-label={words.status}
+                  data={[
+                    { value: 'active', label: texts.statuses.active },
+                    { value: 'inactive', label: texts.statuses.inactive },
+                  ]}
+                  {...form.getInputProps('status')}
+                />
+                {article === undefined && (
+                  <DateInput
+                    hasTime
+                    label={drafts.publishAt}
+                    description={drafts.publishAtHint}
+                    disabled={!canWrite}
+                    {...form.getInputProps('publishAt')}
+                  />
+                )}
+              </Stack>
             </Card>
             <Card title={texts.images}>
               <Stack gap="sm">
@@ -178,12 +167,39 @@ export function ArticleForm(props: { article: Article | undefined; onSaved: (id:
         </Grid.Col>
       </Grid>
       {canWrite && (
-        <FormActions>
-          <Button type="submit" loading={saving.isPending}>
-            {words.save}
+        <FormActions {...(article === undefined ? { note: <KeepingNote text={keepingNote} /> } : {})}>
+          {article === undefined && (
+            <Button
+              variant="default"
+              loading={isTimed ? save.isPending : keep.isPending}
+              disabled={isTimed ? keep.isPending : save.isPending}
+              onClick={() => (isTimed ? save.mutate(form.values) : keep.mutate(form.values))}
+            >
+              {isTimed ? drafts.publishNow : drafts.keep}
+            </Button>
+          )}
+          <Button
+            type="submit"
+            loading={isTimed ? keep.isPending : save.isPending}
+            disabled={isTimed ? save.isPending : keep.isPending}
+          >
+            {article !== undefined ? words.save : isTimed ? drafts.schedule : drafts.publishNow}
           </Button>
         </FormActions>
       )}
     </form>
+  )
+}
+
+/** Where the form of what is no article yet is, so that its typing is found there after a reload. */
+const addressOf = (draftId: string | undefined) =>
+  draftId === undefined ? '/news/new' : `/news/new?draft=${draftId}`
+
+/** What became of the draft by itself; announced to screen readers. */
+function KeepingNote({ text }: { text: string }) {
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {text}
+    </Text>
   )
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Select, Text } from '@mantine/core'
+import { Anchor, Box, Button, Tabs, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -13,27 +13,43 @@ import { ListFilters } from '../../components/lists/list-filters.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
 import { SearchField } from '../../components/lists/search-field.tsx'
 import { Card, Page } from '../../components/page.tsx'
+import { TabList } from '../../components/tab-list.tsx'
 import { When } from '../../components/values.tsx'
+import { formatNumber } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
-import { useTexts } from '../../texts/language.tsx'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { DRAFTS, draftListQuery } from './drafts/draft.ts'
+import { DraftList } from './drafts/draft-list.tsx'
+import { draftTexts } from './drafts/draft-texts.ts'
 import { newsTexts } from './texts.ts'
+
+const ALL = 'all'
 
 export function News() {
   const texts = useTexts(newsTexts)
   const words = useTexts(common)
   const { canWrite } = useSession()
-  const [list, setList] = useListState({ page: 1, size: 20, search: '', status: '' })
+  const { tab } = useTexts(draftTexts)
+  const { language } = useLanguage()
+  const [list, setList] = useListState({ page: 1, size: 20, search: '', status: ALL })
+  const drafts = useQuery(draftListQuery)
   const columns = useColumns()
   const status = list.status === 'active' || list.status === 'inactive' ? list.status : undefined
-  const applied = [
-    ...useCommonApplied(list),
-    ...(status === undefined
-      ? []
-      : [{ name: `${words.status}: ${texts.statuses[status]}`, without: { status: '' } }]),
-  ]
+  const applied = useCommonApplied(list)
+  const count = drafts.data?.length ?? 0
+  const tabs = [
+    { value: ALL, label: words.all },
+    { value: 'active', label: texts.statuses.active },
+    { value: 'inactive', label: texts.statuses.inactive },
+    {
+      value: DRAFTS,
+      label: count === 0 ? tab : <Counted name={tab} count={formatNumber(count, language)} />,
+    },
+  ].map((one) => ({ ...one, controls: 'news-by-status' }))
   const news = useQuery({
     queryKey: ['news', 'list', list],
+    enabled: list.status !== DRAFTS,
     placeholderData: keepPreviousData,
     queryFn: () =>
       dataOf(
@@ -58,49 +74,50 @@ export function News() {
   return (
     <Page title={texts.title} actions={addButton}>
       <Card>
-        <ListFilters applied={applied} setList={setList}>
-          <Group>
-            <SearchField
-              value={list.search}
-              onSearch={(text) => setList({ search: text })}
-              hint={texts.searchHint}
-              w={{ base: '100%', xs: 320 }}
-            />
-            <StatusFilter value={list.status} onChange={(status) => setList({ status })} />
-          </Group>
-        </ListFilters>
-        <List
-          query={news}
-          rowsOf={({ data }) => data.news}
-          lengthOf={({ data }) => data.meta}
-          columns={columns}
-          state={list}
-          setState={setList}
-          sizes={[20, 50]}
-          isFiltered={list.search !== '' || list.status !== ''}
-          empty={{ title: texts.emptyTitle, hint: texts.emptyHint, action: addButton }}
-        />
+        <Tabs value={list.status} onChange={(value) => setList({ status: value ?? ALL })} mb="sm">
+          <TabList value={list.status} tabs={tabs} aria-label={words.status} />
+        </Tabs>
+        <Box id="news-by-status">
+          {list.status === DRAFTS ? (
+            <DraftList add={addButton} />
+          ) : (
+            <>
+              <ListFilters applied={applied} setList={setList}>
+                <SearchField
+                  value={list.search}
+                  onSearch={(text) => setList({ search: text })}
+                  hint={texts.searchHint}
+                  maw={360}
+                />
+              </ListFilters>
+              <List
+                query={news}
+                rowsOf={({ data }) => data.news}
+                lengthOf={({ data }) => data.meta}
+                columns={columns}
+                state={list}
+                setState={setList}
+                sizes={[20, 50]}
+                isFiltered={list.search !== '' || status !== undefined}
+                empty={{ title: texts.emptyTitle, hint: texts.emptyHint, action: addButton }}
+              />
+            </>
+          )}
+        </Box>
       </Card>
     </Page>
   )
 }
 
-function StatusFilter({ value, onChange }: { value: string; onChange: (status: string) => void }) {
-  const texts = useTexts(newsTexts)
-  const { status } = useTexts(common)
+/** A tab's name and how many are under it. */
+function Counted({ name, count }: { name: string; count: string }) {
   return (
-    <Select
-      aria-label={status}
-      value={value}
-      allowDeselect={false}
-      onChange={(next) => onChange(next ?? '')}
-      data={[
-        { value: '', label: texts.allStatuses },
-        { value: 'active', label: texts.statuses.active },
-        { value: 'inactive', label: texts.statuses.inactive },
-      ]}
-      w={{ base: '100%', xs: 180 }}
-    />
+    <>
+      {name}{' '}
+      <Text span c="dimmed" size="sm">
+        {count}
+      </Text>
+    </>
   )
 }
 

@@ -1,0 +1,120 @@
+import { useEffect, useRef, useState } from 'react'
+import { NotSaved, Problem } from '../../../api/problem.ts'
+import { sentenceOf } from '../../../components/page.tsx'
+import { formatTime } from '../../../format.ts'
+import { common } from '../../../texts/common.ts'
+import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import type { ArticleValues } from '../article-values.ts'
+import { type Draft, keepDraft } from './draft.ts'
+import { draftTexts } from './draft-texts.ts'
+
+/** So long after the last key what was typed is kept. */
+const KEEP_AFTER_MS = 1_500
+const TRY_AGAIN_MS = 15_000
+
+/** Somebody else has changed the draft: what to do is asked when it is saved by hand. */
+class ChangedElsewhere extends Error {}
+
+type State =
+  | { is: 'idle' | 'keeping' | 'changed' }
+  | { is: 'kept'; at: string }
+  | { is: 'failed'; why: string }
+
+/**
+ * Keeps what is typed as a draft by itself, without a question; what could not be kept is tried again. Not one that waits for its time, as what is half typed would be published: that one is saved by hand only.
+ */
+export function useKeeping(options: {
+  /** As they would be kept. */
+  values: ArticleValues
+  isOn: boolean
+  isWaiting: boolean
+  /** What is stored when the form opens. */
+  start: ArticleValues
+  write: (values: ArticleValues, send: typeof keepDraft) => Promise<Draft>
+  onKept: (values: ArticleValues) => void
+}) {
+  const { values, isOn, isWaiting } = options
+  const texts = useTexts(draftTexts)
+  const { offline } = useTexts(common)
+  const { language } = useLanguage()
+  const [state, setState] = useState<State>({ is: 'idle' })
+  const [stored, setStored] = useState(() => textOf(options.start))
+  const [failures, setFailures] = useState(0)
+  const turn = useRef<Promise<unknown>>(Promise.resolve())
+  const isOver = useRef(false)
+  const current = useRef({ ...options, stored })
+  const text = textOf(values)
+  useEffect(() => {
+    current.current = { ...options, stored }
+  })
+
+  /** One after the other: two at once would meet as if two people had changed it. */
+  function inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const next = turn.current.then(run, run)
+    turn.current = next.catch(() => undefined)
+    return next
+  }
+  function kept(now: ArticleValues): void {
+    setStored(textOf(now))
+    setFailures(0)
+    setState({ is: 'idle' })
+  }
+
+  const isDue = isOn && !isWaiting && state.is !== 'changed' && text !== stored
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each key begins the waiting anew
+  useEffect(() => {
+    if (!isDue) return
+    const timer = setTimeout(
+      () => {
+        void inTurn(async () => {
+          const { values: now, write, onKept, isWaiting: waits, stored: known } = current.current
+          // Saved by hand meanwhile.
+          if (waits || isOver.current || textOf(now) === known) return
+          setState({ is: 'keeping' })
+          const { updatedAt } = await write(now, keepUnlessChanged)
+          onKept(now)
+          setStored(textOf(now))
+          setFailures(0)
+          setState({ is: 'kept', at: updatedAt })
+        }).catch((error: unknown) => {
+          if (error instanceof NotSaved) return
+          setFailures((times) => times + 1)
+          setState(
+            error instanceof ChangedElsewhere
+              ? { is: 'changed' }
+              : { is: 'failed', why: sentenceOf(error, offline) },
+          )
+        })
+      },
+      failures === 0 ? KEEP_AFTER_MS : TRY_AGAIN_MS,
+    )
+    return () => clearTimeout(timer)
+  }, [text, isDue, failures])
+
+  const notes = {
+    idle: '',
+    keeping: texts.keeping,
+    changed: texts.changedElsewhere,
+    kept: state.is === 'kept' ? texts.keptAt(formatTime(state.at, language)) : '',
+    failed: state.is === 'failed' ? texts.notKept(state.why) : '',
+  }
+  return {
+    inTurn,
+    kept,
+    /** After a question about another's change. */
+    resume: () => setState({ is: 'idle' }),
+    /** Nothing is kept any more: it is published. */
+    end: () => {
+      isOver.current = true
+    },
+    note: notes[state.is],
+  }
+}
+
+const textOf = (values: ArticleValues) => JSON.stringify({ ...values, publishAt: '' })
+
+async function keepUnlessChanged(...args: Parameters<typeof keepDraft>): Promise<Draft> {
+  return keepDraft(...args).catch((error: unknown) => {
+    throw error instanceof Problem && error.changed !== undefined ? new ChangedElsewhere() : error
+  })
+}

@@ -1,0 +1,149 @@
+import { notifications } from '@mantine/notifications'
+import { useRef, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { dataOf } from '../../api/problem.ts'
+import { queryClient } from '../../api/query.ts'
+import type { Article } from '../../api/rows.ts'
+import { useAction } from '../../components/actions.tsx'
+import { writeMoment } from '../../dates.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { readArticle } from './article-query.ts'
+import { type ArticleValues, idsOf, valuesOf } from './article-values.ts'
+import { type Draft, draftListQuery, keepDraft, publishDraft, readDraft } from './drafts/draft.ts'
+import { draftTexts } from './drafts/draft-texts.ts'
+import { useKeeping } from './drafts/use-keeping.ts'
+import { newsTexts } from './texts.ts'
+import { useArticleEdit } from './use-article-edit.ts'
+
+type Form = {
+  values: ArticleValues
+  saved: (values?: ArticleValues) => void
+  rebase: (values: ArticleValues) => void
+  put: (values: ArticleValues, isSaved: boolean) => void
+  setFieldValue: (field: 'slug', value: string) => void
+  setErrors: (errors: Record<string, string>) => void
+}
+
+/** Attaches and detaches products, so that the article has those of the form (E15). */
+async function relate(id: string, items: ArticleValues['items'], before: ArticleValues['items']) {
+  const [wanted, attached] = [idsOf(items), idsOf(before)]
+  const added = wanted.filter((item) => !attached.includes(item))
+  const removed = attached.filter((item) => !wanted.includes(item))
+  const params = { path: { id } }
+  if (added.length > 0)
+    await dataOf(api.POST('/api/external/news/{id}/items', { params, body: { newsIds: added } }))
+  if (removed.length > 0)
+    await dataOf(api.DELETE('/api/external/news/{id}/items', { params, body: { newsIds: removed } }))
+}
+
+/**
+ * What the form of an article does with what is typed: `save` writes the article, or publishes what is none yet; `keep`
+ * writes a draft, and with a time schedules it. What is no article yet also keeps itself as a draft while it is typed.
+ */
+export function useWriting(options: {
+  article: Article | undefined
+  draft: Draft | undefined
+  form: Form
+  canWrite: boolean
+  /** Where the form's typing is kept. */
+  address: string | undefined
+  onKept: (id: string) => void
+  onSaved: (id: string) => void
+}) {
+  const { article, form, canWrite, address, onKept, onSaved } = options
+  const texts = useTexts(newsTexts)
+  const words = useTexts(draftTexts)
+  const [draft, setDraft] = useState(options.draft)
+  const [isCreated, setCreated] = useState(false)
+  // Created by an attempt whose second half failed: the next attempt updates it.
+  const id = useRef(article?._id)
+  const draftId = useRef(options.draft?._id)
+  const edit = useArticleEdit({
+    written: article ?? options.draft,
+    read: () => (id.current === undefined ? readDraft(draftId.current!) : readArticle(id.current)),
+    put: form.put,
+    address,
+  })
+
+  /** The form as a draft: a new one the first time. */
+  async function write(given: ArticleValues, send = keepDraft): Promise<Draft> {
+    const kept = (await edit.save(given, async (values, headers) => {
+      const stored = await send(draftId.current, values, headers)
+      draftId.current = stored._id
+      return stored
+    })) as Draft
+    setDraft(kept)
+    onKept(kept._id)
+    void queryClient.invalidateQueries({ queryKey: draftListQuery.queryKey })
+    return kept
+  }
+  const keeping = useKeeping({
+    values: { ...form.values, publishAt: '' },
+    isOn: canWrite && article === undefined && !isCreated,
+    isWaiting: (edit.base()?.publishAt ?? '') !== '',
+    start: valuesOf(options.draft),
+    write,
+    onKept: form.rebase,
+  })
+
+  async function writeArticle(given: ArticleValues): Promise<Article> {
+    const saved = await edit.save(given, async ({ items, publishAt: _, ...body }, headers, base) => {
+      const params = { path: { id: id.current ?? '' } }
+      const call =
+        id.current === undefined
+          ? api.POST('/api/external/news', { body })
+          : api.PUT('/api/external/news/{id}', { params, body, headers })
+      id.current = (await dataOf(call)).data._id
+      setCreated(true)
+      await relate(id.current, items, base?.items ?? [])
+      return readArticle(id.current)
+    })
+    return saved as Article
+  }
+  async function publish(values: ArticleValues): Promise<Article> {
+    if (draftId.current === undefined) return writeArticle(values)
+    const now = { ...values, publishAt: '' }
+    const kept = await write(now)
+    keeping.kept(now)
+    return readArticle((await publishDraft(kept._id))._id)
+  }
+
+  const save = useAction({
+    form,
+    run: (values: ArticleValues) =>
+      article !== undefined
+        ? writeArticle(values)
+        : keeping.inTurn(async () => {
+            const published = await publish(values)
+            keeping.end()
+            return published
+          }),
+    stale: article === undefined ? [['news', 'list'], draftListQuery.queryKey] : [['news']],
+    done: article === undefined ? words.published : texts.saved,
+    quiet: true,
+    onDone: (saved, values) => {
+      form.setFieldValue('slug', saved.slug)
+      form.saved({ ...values, slug: saved.slug })
+      onSaved(saved._id)
+    },
+  })
+  const keep = useAction({
+    form,
+    run: (values: ArticleValues) =>
+      keeping
+        .inTurn(() => write(values))
+        .catch((error: unknown) => {
+          keeping.resume()
+          throw error
+        }),
+    stale: [draftListQuery.queryKey],
+    quiet: true,
+    onDone: (_kept, values) => {
+      form.saved(values)
+      keeping.kept({ ...values, publishAt: '' })
+      const message = values.publishAt === '' ? words.kept : words.scheduled(writeMoment(values.publishAt))
+      notifications.show({ message, color: 'teal' })
+    },
+  })
+  return { draft, save, keep, keepingNote: keeping.note }
+}
