@@ -21,6 +21,9 @@ export const totalMode = literals(['exact', 'capped', 'none'], {
     'How a search counts its matches: all of them; up to 10,000 (`capped`, with `totalPrecision`), which stays quick however large the shop is; or not at all (`none`: `total` and `totalPages` are left out).',
 })
 
+/** The direction of a list's `sortBy` (G-32, G-113). */
+export const sortType = literals(['asc', 'desc'], { default: 'desc' })
+
 /** The total in the `meta` of a list with {@link totalMode}. */
 export const totalFields = {
   total: Type.Optional(Type.Number({ description: 'Number of matches; left out with `total=none`' })),

@@ -3,7 +3,7 @@ import { isUniqueViolation } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
-import { cursorFields, cursorMeta, readPlace } from '../../http/list-place.ts'
+import { cursorFields, cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
 import { editOf, showVersion } from '../../http/record-version.ts'
 import { readNear } from '../../http/replica-reads.ts'
 import { totalFields } from '../../http/validation/fields.ts'
@@ -30,7 +30,7 @@ export function customerRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'listCustomers',
-        summary: 'List customers, newest first',
+        summary: 'List customers, newest first unless sorted otherwise',
         querystring: listCustomersQuery,
         response: {
           200: Type.Object({
@@ -49,11 +49,17 @@ export function customerRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const { page, limit, search, total: mode } = request.query
-      const place = readPlace(request.query, request.shop.id, 'customers.createdAt.desc')
+      const { page, limit, search, total: mode, sortBy, sortType } = request.query
+      const place = readPlace(
+        request.query,
+        request.shop.id,
+        `customers.${sortBy}.${sortType}`,
+        sortBy === 'fullName' ? isTextKey : undefined,
+      )
+      const sort = { by: sortBy, direction: sortType }
       const filter = { patterns: searchPatterns(search ?? ''), ids: place.ids }
       const { customers, matches, last } = await readNear(request, db, (near) =>
-        listCustomers(near, request.shop.id, filter, place, mode),
+        listCustomers(near, request.shop.id, filter, sort, place, mode),
       )
       const meta = {
         page,

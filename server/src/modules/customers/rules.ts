@@ -5,6 +5,10 @@ import { type SearchPattern, searchPattern } from '../../lib/text/search-pattern
 import { isBlank, toNfc } from '../../lib/text/text.ts'
 import { dayOf, parseIsoInstant } from '../../lib/time/dates.ts'
 
+/** What a list of customers can be sorted by (G-113). */
+export const CUSTOMER_SORTS = ['createdAt', 'fullName'] as const
+export type CustomerSortField = (typeof CUSTOMER_SORTS)[number]
+
 /** The fields of a customer that a caller may send. */
 export type CustomerFields = {
   fullName: string

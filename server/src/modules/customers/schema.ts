@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { placeFields } from '../../http/list-place.ts'
-import { ignoredShopId, paging, totalMode } from '../../http/validation/fields.ts'
-import { nameText } from '../../http/validation/validate.ts'
+import { ignoredShopId, paging, sortType, totalMode } from '../../http/validation/fields.ts'
+import { literals, nameText } from '../../http/validation/validate.ts'
+import { CUSTOMER_SORTS } from './rules.ts'
 
 const birthday = Type.String({
   description: 'A date, `1990-11-24`, after 1900 and not in the future. Empty for none',
@@ -52,6 +53,8 @@ export const listCustomersQuery = Type.Object({
   search: Type.Optional(
     Type.String({ maxLength: 200, description: 'Words of the name in any order, or a phone number' }),
   ),
+  sortBy: literals(CUSTOMER_SORTS, { default: 'createdAt' }),
+  sortType,
 })
 
 export const customerRecord = Type.Object({

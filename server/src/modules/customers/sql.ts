@@ -2,13 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, planned } from '../../db/client.ts'
 import { copiedRows } from '../../db/fragments/copied-sql.ts'
 import { pageOfRows } from '../../db/fragments/far-page-sql.ts'
-import { behind, microseconds } from '../../db/fragments/keyset-sql.ts'
+import { behind, type KeyKind } from '../../db/fragments/keyset-sql.ts'
+import { cursorKey, type Direction, inOrder } from '../../db/fragments/order-sql.ts'
 import { matchesAll } from '../../db/fragments/search-sql.ts'
 import type { Copied } from '../../lib/lists/copied.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
 import { type Matches, matchesLookedFor, type TotalMode } from '../../lib/lists/total.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { SearchPattern } from '../../lib/text/search-pattern.ts'
+import type { CustomerSortField } from './rules.ts'
 
 export type CustomerRow = {
   shop_id: ObjectId
@@ -45,42 +47,57 @@ export const PHONE_CONSTRAINT = 'customers_one_per_phone'
 const columns = sql`c.shop_id, c.id, c.version, c.full_name, c.phone, c.email, c.birthday::text as birthday, c.avatar, c.note,
   c.created_at, c.updated_at`
 
+export type CustomerSort = { by: CustomerSortField; direction: Direction }
+
+/** Each is the second column of an index of its own, `id` the third. By name: as the search has it, folded. */
+const SORT_KEYS: Record<CustomerSortField, { column: RawBuilder<unknown>; kind: KeyKind }> = {
+  createdAt: { column: sql`c.created_at`, kind: 'time' },
+  fullName: { column: sql`c.search`, kind: 'text' },
+}
+
 /**
- * One page of a shop's customers, newest first, with the number of all that match (G-46). One statement.
+ * One page of a shop's customers in the order of `sort`, with the number of all that match (G-46). One statement.
  * Without patterns the total is a counter's, kept by a trigger; with them the matches are counted as `mode` says (G-65).
  */
 export async function listCustomers(
   db: Db,
   shopId: ObjectId,
   { patterns, ids: onlyIds }: CustomerFilter,
+  sort: CustomerSort,
   page: Place,
   mode: TotalMode,
 ): Promise<{ customers: CustomerRow[]; matches: Matches; last: Keyset | undefined }> {
   const { total, ids } =
     patterns.length === 0 && onlyIds === undefined
-      ? allCustomers(shopId, page)
-      : foundCustomers(shopId, { patterns, ids: onlyIds }, page, matchesLookedFor(mode))
+      ? allCustomers(shopId, sort, page)
+      : foundCustomers(shopId, { patterns, ids: onlyIds }, sort, page, matchesLookedFor(mode))
+  const { column, kind } = SORT_KEYS[sort.by]
   // The page is joined to the total from the right, so that a page past the end still has it.
-  const { rows } = await sql<CustomerRow & { matches: number; is_cut: boolean; cursor_key: number }>`
+  const { rows } = await sql<CustomerRow & { matches: number; is_cut: boolean; cursor_key: unknown }>`
     ${total}
-    select ${columns}, total.n as matches, total.is_cut, ${microseconds(sql`c.created_at`)} as cursor_key
+    select ${columns}, total.n as matches, total.is_cut, ${cursorKey(column, kind)} as cursor_key
     from total
     left join (
       (${ids}) page
       join customers c on c.shop_id = ${shopId} and c.id = page.id
     ) on true
-    order by c.created_at desc, c.id desc`.execute(db)
+    order by ${inOrder(column, sql`c.id`, sort.direction).forward}`.execute(db)
   const { matches: n, is_cut: isCut } = rows[0]!
   const customers = rows.filter((row) => row.id !== null)
   const row = customers.at(-1)
-  return { customers, matches: { n, isCut }, last: row && { key: row.cursor_key, id: row.id } }
+  return {
+    customers,
+    matches: { n, isCut },
+    last: row && { key: row.cursor_key as Keyset['key'], id: row.id },
+  }
 }
 
 export type CustomerFilter = { patterns: SearchPattern[]; ids?: ObjectId[] | undefined }
 
 type ListParts = { total: RawBuilder<unknown>; ids: RawBuilder<unknown> }
 
-function allCustomers(shopId: ObjectId, page: Place): ListParts {
+function allCustomers(shopId: ObjectId, { by, direction }: CustomerSort, page: Place): ListParts {
+  const { column, kind } = SORT_KEYS[by]
   return {
     total: sql`with total as (
       select coalesce((
@@ -91,8 +108,8 @@ function allCustomers(shopId: ObjectId, page: Place): ListParts {
       sql`
         select c.id
         from customers c
-        where c.shop_id = ${shopId}${behind(sql`c.created_at`, sql`c.id`, page.after)}`,
-      { forward: sql`c.created_at desc, c.id desc`, backward: sql`c.created_at, c.id` },
+        where c.shop_id = ${shopId}${behind(column, sql`c.id`, page.after, { direction, kind })}`,
+      inOrder(column, sql`c.id`, direction),
       page,
       sql`(select n from total)`,
     ),
@@ -106,16 +123,22 @@ function allCustomers(shopId: ObjectId, page: Place): ListParts {
 function foundCustomers(
   shopId: ObjectId,
   { patterns, ids }: CustomerFilter,
+  { by, direction }: CustomerSort,
   page: Place,
   most: number | undefined,
 ): ListParts {
   const among = ids === undefined ? sql`` : sql` and c.id = any(${ids}::text[])`
   const words = sql`${matchesAll(sql`c.search`, patterns)}${among}`
   const areAll = sql`(select not is_cut from total)`
+  const { column, kind } = SORT_KEYS[by]
+  const slice = (key: RawBuilder<unknown>) => sql`${behind(key, sql`c.id`, page.after, { direction, kind })}
+        order by ${inOrder(key, sql`c.id`, direction).forward}
+        limit ${page.limit}
+        offset ${page.offset}`
   return {
     total: sql`${planned}
     with matches as materialized (
-      select c.id, c.created_at
+      select c.id, ${column} as key
       from customers c
       where c.shop_id = ${shopId} and ${words}
       ${most === undefined ? sql`` : sql`limit ${most}`}
@@ -125,22 +148,13 @@ function foundCustomers(
     ids: sql`(
         select c.id
         from matches c
-        where ${areAll}
-        ${newestFirst(page)}
+        where ${areAll}${slice(sql`c.key`)}
       ) union all (
         select c.id
         from customers c
-        where c.shop_id = ${shopId} and ${words} and not ${areAll}
-        ${newestFirst(page)}
+        where c.shop_id = ${shopId} and ${words} and not ${areAll}${slice(column)}
       )`,
   }
-}
-
-function newestFirst(page: Place): RawBuilder<unknown> {
-  return sql`${behind(sql`c.created_at`, sql`c.id`, page.after)}
-        order by c.created_at desc, c.id desc
-        limit ${page.limit}
-        offset ${page.offset}`
 }
 
 /** @throws the unique violation {@link PHONE_CONSTRAINT} when another customer has the phone. */

@@ -119,13 +119,14 @@ export function messageRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'listMessages',
-        summary: 'List completed messages, most recently sent first',
+        summary: 'List completed messages, most recently sent first unless sorted otherwise',
         querystring: historyQuery,
         response: { 200: historyAnswer },
       },
     },
     async (request) => {
-      const { page, offset, phone, templateId, status, channel, delivered, from, to } = request.query
+      const { page, offset, phone, templateId, status, channel, delivered, from, to, sortBy, sortType } =
+        request.query
       const filter = {
         ...(phone === undefined ? {} : { phones: storedForms(phone) }),
         ...(templateId === undefined ? {} : { template: templateName(templateId) }),
@@ -135,10 +136,18 @@ export function messageRoutes(app: App, deps: Deps): void {
         from: optionalInstant(from, 'from'),
         to: optionalInstant(to, 'to'),
       }
-      const place = readPlace({ ...request.query, limit: offset }, request.shop.id, 'messages.sentAt.desc')
+      const list = `messages.${sortBy}.${sortType}`
+      const place = readPlace({ ...request.query, limit: offset }, request.shop.id, list)
       const only = { ...filter, ids: place.ids }
       const now = deps.clock.now()
-      const { messages, total, last } = await listHistory(deps.db, request.shop.id, only, place, now)
+      const { messages, total, last } = await listHistory(
+        deps.db,
+        request.shop.id,
+        only,
+        sortType,
+        place,
+        now,
+      )
       const language = languageOfRequest(request)
       return {
         histories: messages.map((row) =>

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { cursorFields, placeFields } from '../../http/list-place.ts'
-import { ignoredShopId, paging } from '../../http/validation/fields.ts'
+import { ignoredShopId, paging, sortType } from '../../http/validation/fields.ts'
 import { literals } from '../../http/validation/validate.ts'
 
 const MAX_PARAMS = 100
@@ -78,6 +78,8 @@ export const historyQuery = Type.Object({
   page,
   offset: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Records per page' }),
   ...placeFields,
+  sortBy: literals(['sentAt'], { default: 'sentAt' }),
+  sortType,
   phone: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'In any form' })),
   templateId: Type.Optional(templateId),
   status: Type.Optional(literals(['RECEIVED', 'ERROR'])),

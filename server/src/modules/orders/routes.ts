@@ -33,7 +33,7 @@ export function orderRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'listOrders',
-        summary: 'List orders, newest first',
+        summary: 'List orders, newest first unless sorted otherwise',
         description:
           '`orderCountByStatus` and the counts in `meta` apply every filter except `status`; `meta.total` applies all. With `total=capped` or `none` the counts of a search or of a customer’s orders are those of the matches that were counted.',
         querystring: listOrdersQuery,
@@ -41,8 +41,8 @@ export function orderRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const { page, limit, total: mode, ...asked } = request.query
-      const place = readPlace(request.query, request.shop.id, 'orders.createdAt.desc')
+      const { page, limit, total: mode, sortBy, sortType, ...asked } = request.query
+      const place = readPlace(request.query, request.shop.id, `orders.${sortBy}.${sortType}`)
       const filter = { ...readFilter(asked), ids: place.ids }
       const { orders, counts, matches, last } = await readNear(request, db, (near) =>
         listOrders(
@@ -50,6 +50,7 @@ export function orderRoutes(app: App, deps: Deps): void {
           request.shop.id,
           filter,
           planCount(filter.start, filter.end, clock.now()),
+          { by: sortBy, direction: sortType },
           place,
           mode,
         ),

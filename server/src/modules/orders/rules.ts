@@ -5,6 +5,10 @@ import { isBlank, toNfc } from '../../lib/text/text.ts'
 import { computeAmounts, type OrderAmounts } from './amounts.ts'
 
 /** Every status an order can have, in the order they follow each other (G-40). */
+/** What a list of orders can be sorted by (G-113). */
+export const ORDER_SORTS = ['createdAt', 'price'] as const
+export type SortField = (typeof ORDER_SORTS)[number]
+
 export const ORDER_STATUSES = [
   'pending',
   'confirmed',

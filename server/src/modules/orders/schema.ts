@@ -1,9 +1,16 @@
 import { Type } from 'typebox'
 import { cursorFields, exportedIds, placeFields } from '../../http/list-place.ts'
-import { ignoredShopId, paging, queryId, totalFields, totalMode } from '../../http/validation/fields.ts'
+import {
+  ignoredShopId,
+  paging,
+  queryId,
+  sortType,
+  totalFields,
+  totalMode,
+} from '../../http/validation/fields.ts'
 import { literals } from '../../http/validation/validate.ts'
 import { who } from '../../http/validation/who.ts'
-import { ORDER_STATUSES } from './rules.ts'
+import { ORDER_SORTS, ORDER_STATUSES } from './rules.ts'
 
 export const MAX_MONEY = 9_000_000_000_000
 export const money = (description?: string) =>
@@ -43,6 +50,8 @@ export const listOrdersQuery = Type.Object({
   ...placeFields,
   total: totalMode,
   ...filters,
+  sortBy: literals(ORDER_SORTS, { default: 'createdAt' }),
+  sortType,
 })
 
 export const exportOrdersQuery = Type.Object({ ids: exportedIds, ...filters })

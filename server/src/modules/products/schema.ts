@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { placeFields } from '../../http/list-place.ts'
-import { bodyId, ignoredShopId, paging, queryId, totalMode } from '../../http/validation/fields.ts'
+import { bodyId, ignoredShopId, paging, queryId, sortType, totalMode } from '../../http/validation/fields.ts'
 import { literals, nameText, pictureAddress, vatPercent } from '../../http/validation/validate.ts'
 import { SORT_FIELDS } from './rules.ts'
 
@@ -132,7 +132,7 @@ export const listProductsQuery = Type.Object({
   ),
   warehouseId,
   sortBy: literals(SORT_FIELDS, { default: 'createdAt' }),
-  sortType: literals(['asc', 'desc'], { default: 'desc' }),
+  sortType,
 })
 
 export const readProductQuery = Type.Object({ select, warehouseId })

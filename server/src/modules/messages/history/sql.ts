@@ -3,6 +3,7 @@ import type { Db } from '../../../db/client.ts'
 import { isCountedDay, isInEdge } from '../../../db/fragments/count-plan-sql.ts'
 import { pageOfRows } from '../../../db/fragments/far-page-sql.ts'
 import { behind, microseconds } from '../../../db/fragments/keyset-sql.ts'
+import { type Direction, inOrder } from '../../../db/fragments/order-sql.ts'
 import { planCount } from '../../../lib/lists/count-plan.ts'
 import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
@@ -44,7 +45,7 @@ export type HistoryRow = {
 }
 
 /**
- * One page of a shop's ended messages, the one sent last first, and how many the filter finds (E7, G-25). A message is
+ * One page of a shop's ended messages in the order of sending, and how many the filter finds (E7, G-25). A message is
  * sent when the platform is called, which for one of a batch may be long after it was accepted. One statement. The page is a
  * range of one of the messages_history indexes, or the messages of one phone, sorted. The total comes from message_counts; only the shorter
  * part of the days that `from` and `to` cut, or the messages of one phone, are counted one by one.
@@ -53,6 +54,7 @@ export async function listHistory(
   db: Db,
   shopId: ObjectId,
   filter: HistoryFilter,
+  direction: Direction,
   page: Place,
   now: Date,
 ): Promise<{ messages: HistoryRow[]; total: number; last: Keyset | undefined }> {
@@ -64,8 +66,8 @@ export async function listHistory(
         sql`
       select m.id, m.sending_at
       from ${messagesOf(shopId, filter)}
-      where ${ended(shopId, filter)} and ${sentWithin(filter.from, filter.to)}${behind(sql`m.sending_at`, sql`m.id`, page.after)}`,
-        { forward: sql`m.sending_at desc, m.id desc`, backward: sql`m.sending_at, m.id` },
+      where ${ended(shopId, filter)} and ${sentWithin(filter.from, filter.to)}${behind(sql`m.sending_at`, sql`m.id`, page.after, { direction })}`,
+        inOrder(sql`m.sending_at`, sql`m.id`, direction),
         page,
         sql`(select n from total)`,
       )}
@@ -75,7 +77,7 @@ export async function listHistory(
     from total
     left join page on true
     left join messages m on m.shop_id = ${shopId} and m.id = page.id
-    order by page.sending_at desc, page.id desc`.execute(db)
+    order by ${inOrder(sql`page.sending_at`, sql`page.id`, direction).forward}`.execute(db)
   const messages = rows.filter((row) => row.id !== null)
   const row = messages.at(-1)
   return { messages, total: rows[0]!.total, last: row && { key: row.cursor_key, id: row.id } }

@@ -2,14 +2,18 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, planned } from '../../../db/client.ts'
 import { isCountedDay, isInEdge } from '../../../db/fragments/count-plan-sql.ts'
 import { pageOfRows } from '../../../db/fragments/far-page-sql.ts'
-import { behind, microseconds } from '../../../db/fragments/keyset-sql.ts'
+import { behind, type KeyKind } from '../../../db/fragments/keyset-sql.ts'
+import { cursorKey, type Direction, inOrder } from '../../../db/fragments/order-sql.ts'
 import { matchesAll } from '../../../db/fragments/search-sql.ts'
 import type { CountEdge, CountPlan } from '../../../lib/lists/count-plan.ts'
 import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import { type Matches, matchesLookedFor, type TotalMode } from '../../../lib/lists/total.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { SearchPattern } from '../../../lib/text/search-pattern.ts'
+import type { SortField } from '../rules.ts'
 import { customerOfOrder, itemsOfOrder, type OrderWithItems, orderColumns } from './read.ts'
+
+type Sql = RawBuilder<unknown>
 
 /** E12's filters; `patterns` are LIKE patterns for the search column, all of which must fit. */
 export type OrderFilter = {
@@ -41,18 +45,34 @@ export type OrderPage = {
   last: Keyset | null
 }
 
+export type OrderSort = { by: SortField; direction: Direction }
+
+/** Each is the second column of an index of its own, `id` the third. */
+const SORT_KEYS: Record<SortField, { column: Sql; kind: KeyKind }> = {
+  createdAt: { column: sql.raw('created_at'), kind: 'time' },
+  price: { column: sql.raw('price'), kind: 'number' },
+}
+
 /**
- * One page of a shop's orders, newest first, and how many there are of each status (E12, G-44). One statement.
+ * Up to this number, the orders that a filter finds are fetched and sorted by a key that the filter's index lacks; above it,
+ * the key's index is walked.
+ */
+const FEW_SORTED = 20_000
+
+/**
+ * One page of a shop's orders in the order of \`sort\`, and how many there are of each status (E12, G-44). One statement.
  *
  * The page's ids are found first, in an index of the filtered column, and only these orders are then read with their
  * items. The counts come from the daily counters as `plan` says; a customer's orders and a search's matches are counted
- * directly, those of a search as `mode` says (G-65).
+ * directly, those of a search as `mode` says (G-65). Every filter's index is in the order of the creation; by another key (G-113)
+ * a filter's matches are sorted where they are few, else the key's index is walked.
  */
 export async function listOrders(
   db: Db,
   shopId: ObjectId,
   filter: OrderFilter,
   plan: CountPlan,
+  sort: OrderSort,
   page: Place,
   mode: TotalMode,
 ): Promise<OrderPage> {
@@ -61,12 +81,13 @@ export async function listOrders(
     [customerId, soldBy, hasSeller, productId, ids].some((one) => one !== undefined) ||
     filter.patterns.length > 0
   const parts = isNarrow
-    ? narrowPage(shopId, filter, page, matchesLookedFor(mode))
-    : sql`with ${indexedPage(shopId, filter, plan, page)}`
+    ? narrowPage(shopId, filter, sort, page, matchesLookedFor(mode))
+    : sql`with ${indexedPage(shopId, filter, plan, sort, page)}`
+  const { forward, backward } = inOrder(sql`ids.key`, sql`ids.id`, sort.direction)
   const { rows } = await sql<OrderPage>`
     ${parts}
     select (select json_build_object('n', n, 'isCut', is_cut) from total) as matches, coalesce((select json_object_agg(status, n) from counts), '{}') as counts, coalesce((
-      select json_agg(to_json(listed) order by ids.created_at desc, ids.id desc)
+      select json_agg(to_json(listed) order by ${forward})
       from ids
       cross join lateral (
         select ${orderColumns}, ${itemsOfOrder} as items, ${customerOfOrder} as customer
@@ -75,23 +96,29 @@ export async function listOrders(
         limit 1
       ) as listed
     ), '[]') as orders, (
-      select json_build_object('key', ${microseconds(sql`ids.created_at`)}, 'id', ids.id)
+      select json_build_object('key', ${cursorKey(sql`ids.key`, SORT_KEYS[sort.by].kind)}, 'id', ids.id)
       from ids
-      order by ids.created_at, ids.id
+      order by ${backward}
       limit 1
     ) as last`.execute(db)
   return rows[0]!
 }
 
-type Sql = RawBuilder<unknown>
-
 /**
  * The statement's beginning with `ids`, `counts` and `total` where all are read from the filter's own matches, of which
  * at most `most` are looked for: of all statuses for the counts, and of the one asked for, unless the first are all
  * there are. All that were found are sorted, which costs less than finding them did. When they are cut, the page is found
- * by walking the orders from the newest on: only one of the two branches runs.
+ * by walking the orders in their order: only one of the two branches runs.
  */
-function narrowPage(shopId: ObjectId, filter: OrderFilter, page: Place, most: number | undefined): Sql {
+function narrowPage(
+  shopId: ObjectId,
+  filter: OrderFilter,
+  sort: OrderSort,
+  page: Place,
+  most: number | undefined,
+): Sql {
+  const { column: key, kind } = SORT_KEYS[sort.by]
+  const order = inOrder(sql`key`, sql`id`, sort.direction).forward
   const conditions = every([
     sql`o.shop_id = ${shopId}`,
     ...matchesSharedColumns(filter),
@@ -105,33 +132,34 @@ function narrowPage(shopId: ObjectId, filter: OrderFilter, page: Place, most: nu
   const limit = most === undefined ? sql`` : sql`limit ${most}`
   const isCut = most === undefined ? sql`false` : sql`count(*) = ${most}`
   const areAll = sql`(select not is_cut from total)`
-  const inOrder = sql`${behind(sql`created_at`, sql`id`, page.after)}
-        order by created_at desc, id desc
-        limit ${page.limit}
+  const onwards = { direction: sort.direction, kind }
+  const slice = sql`limit ${page.limit}
         offset ${page.offset}`
   return sql`${filter.patterns.length === 0 && filter.productId === undefined ? sql`` : planned}
     with matches as materialized (
-      select o.id, o.created_at, o.status
+      select o.id, o.${key} as key, o.status
       from orders o
       where ${conditions}
       ${limit}
     ), counted as materialized (
       select count(*) as n, ${isCut} as is_cut from matches
     ), listed as materialized (
-      ${filter.status === undefined ? sql`select * from matches` : ofStatus(shopId, conditions, status, limit)}
+      ${filter.status === undefined ? sql`select * from matches` : ofStatus(shopId, conditions, key, status, limit)}
     ), total as materialized (
       select count(*) as n, ${isCut} as is_cut from listed
     ), ids as materialized (
       (
-        select id, created_at
+        select id, key
         from listed
-        where ${areAll}
-        ${inOrder}
+        where ${areAll}${behind(sql`key`, sql`id`, page.after, onwards)}
+        order by ${order}
+        ${slice}
       ) union all (
-        select id, created_at
+        select id, ${key} as key
         from orders o
-        where ${conditions} and not ${areAll} ${status}
-        ${inOrder}
+        where ${conditions} and not ${areAll} ${status}${behind(key, sql`id`, page.after, onwards)}
+        order by ${order}
+        ${slice}
       )
     ), counts as (
       select status, count(*) as n
@@ -141,13 +169,13 @@ function narrowPage(shopId: ObjectId, filter: OrderFilter, page: Place, most: nu
 }
 
 /** Those of a status, among the matches where these are all, else looked for anew. */
-function ofStatus(shopId: ObjectId, conditions: Sql, status: Sql, limit: Sql): Sql {
+function ofStatus(shopId: ObjectId, conditions: Sql, key: Sql, status: Sql, limit: Sql): Sql {
   return sql`(
-        select o.id, o.created_at
+        select o.id, o.key
         from matches o
         where not (select is_cut from counted) ${status}
       ) union all (
-        select o.id, o.created_at
+        select o.id, o.${key} as key
         from orders o
         where o.shop_id = ${shopId} and ${conditions} and (select is_cut from counted) ${status}
         ${limit}
@@ -155,26 +183,19 @@ function ofStatus(shopId: ObjectId, conditions: Sql, status: Sql, limit: Sql): S
 }
 
 /** The CTEs `ids`, which walks an index, and `counts`, which adds up daily counters. */
-function indexedPage(shopId: ObjectId, filter: OrderFilter, plan: CountPlan, page: Place): Sql {
+function indexedPage(
+  shopId: ObjectId,
+  filter: OrderFilter,
+  plan: CountPlan,
+  sort: OrderSort,
+  page: Place,
+): Sql {
   const parts = [
     ...(plan.days === undefined ? [] : [wholeDays(shopId, filter, plan.days)]),
     ...plan.edges.map((edge) => partOfDay(shopId, filter, edge)),
   ]
   const none = sql`select '' as status, 0 as n where false`
-  const rows = sql`
-      select o.id, o.created_at
-      from orders o
-      where ${every([
-        sql`o.shop_id = ${shopId}`,
-        filter.status === undefined ? undefined : sql`o.status = ${filter.status}`,
-        ...matchesSharedColumns(filter),
-        ...period(filter),
-      ])}${behind(sql`o.created_at`, sql`o.id`, page.after)}`
   const status = filter.status === undefined ? sql`` : sql`where status = ${filter.status}`
-  const order = {
-    forward: sql`o.created_at desc, o.id desc`,
-    backward: sql`o.created_at, o.id`,
-  }
   return sql`counts as materialized (
       select status, sum(n)::bigint as n
       from (${parts.length === 0 ? none : sql.join(parts, sql` union all `)}) as parts
@@ -182,8 +203,46 @@ function indexedPage(shopId: ObjectId, filter: OrderFilter, plan: CountPlan, pag
     ), total as materialized (
       select coalesce(sum(n), 0)::bigint as n, false as is_cut from counts ${status}
     ), ids as materialized (
-      ${pageOfRows(rows, order, page, sql`(select n from total)`)}
+      ${idsInOrder(shopId, filter, sort, page)}
     )`
+}
+
+/** The page's ids and keys, with \`total\` in reach. */
+function idsInOrder(shopId: ObjectId, filter: OrderFilter, sort: OrderSort, page: Place): Sql {
+  const { column, kind } = SORT_KEYS[sort.by]
+  const key = sql`o.${column}`
+  const { direction } = sort
+  const conditions = [
+    filter.status === undefined ? undefined : sql`o.status = ${filter.status}`,
+    ...matchesSharedColumns(filter),
+    ...period(filter),
+  ]
+  const n = sql`(select n from total)`
+  const walk = (gate?: Sql) =>
+    pageOfRows(
+      sql`
+      select o.id, ${key} as key
+      from orders o
+      where ${every([sql`o.shop_id = ${shopId}`, ...conditions, gate])}${behind(key, sql`o.id`, page.after, { direction, kind })}`,
+      inOrder(key, sql`o.id`, direction),
+      page,
+      n,
+    )
+  if (sort.by === 'createdAt' || conditions.every((one) => one === undefined)) return walk()
+  return sql`(
+        select id, key
+        from (
+          select o.id, ${key} as key
+          from orders o
+          where ${every([sql`o.shop_id = ${shopId}`, ...conditions])} and ${n} <= ${sql.lit(FEW_SORTED)}
+          limit ${sql.lit(FEW_SORTED)}
+        ) few
+        where true${behind(sql`key`, sql`id`, page.after, { direction, kind })}
+        order by ${inOrder(sql`key`, sql`id`, direction).forward}
+        limit ${page.limit}
+        offset ${page.offset}
+      ) union all (${walk(sql`${n} > ${sql.lit(FEW_SORTED)}`)}
+      )`
 }
 
 /** The counters of whole days; without any bound, the one counter of all days. */

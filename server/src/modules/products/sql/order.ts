@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { behind, type KeyKind } from '../../../db/fragments/keyset-sql.ts'
+import { type Direction, inOrder } from '../../../db/fragments/order-sql.ts'
 import type { Keyset } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { SortField } from '../rules.ts'
 
-export type ProductOrder = { by: SortField; direction: 'asc' | 'desc' }
+export type ProductOrder = { by: SortField; direction: Direction }
 /** Each is the second column of an index of its own, `id` the third; that of the stock is of `product_stock`. */
 export const SORT_KEYS: Record<SortField, string> = {
   createdAt: 'p.created_at',
@@ -36,10 +37,6 @@ export function productsInOrder(
   areMany?: RawBuilder<unknown>,
   after?: Keyset,
 ): { rows: RawBuilder<unknown>; order: { forward: RawBuilder<unknown>; backward: RawBuilder<unknown> } } {
-  const inOrder = (key: RawBuilder<unknown>, id: RawBuilder<unknown>) => {
-    const each = (to: 'asc' | 'desc') => sql`${key} ${sql.raw(to)}, ${id} ${sql.raw(to)}`
-    return { forward: each(direction), backward: each(direction === 'asc' ? 'desc' : 'asc') }
-  }
   const gate = areMany === undefined ? sql`` : sql` and ${areMany}`
   const onwards = { direction, kind: kindOfKey(by) }
   if (by !== 'stock_quantity') {
@@ -48,7 +45,7 @@ export function productsInOrder(
         select p.id
         from products p
         where ${where ?? sql`p.shop_id = ${shopId} and p.deleted_at is null`}${gate}${behind(sql.raw(SORT_KEYS[by]), sql`p.id`, after, onwards)}`,
-      order: inOrder(sql.raw(SORT_KEYS[by]), sql`p.id`),
+      order: inOrder(sql.raw(SORT_KEYS[by]), sql`p.id`, direction),
     }
   }
   const products =
@@ -63,6 +60,6 @@ export function productsInOrder(
         select t.product_id as id
         from product_stock t${products}
         where t.shop_id = ${shopId} and not t.is_retired${gate}${behind(sql`t.stock_quantity`, sql`t.product_id`, after, onwards)}`,
-    order: inOrder(sql`t.stock_quantity`, sql`t.product_id`),
+    order: inOrder(sql`t.stock_quantity`, sql`t.product_id`, direction),
   }
 }
