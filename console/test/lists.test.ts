@@ -157,6 +157,37 @@ describe('the address of a list', () => {
     await expectAccessible(page)
   })
 
+  it('is sorted by a heading in orders, customers and messages, in each language, and by a field on a phone', async () => {
+    for (const { path, vi, en, by, usual } of [
+      { path: '/orders', vi: 'Khách cần trả', en: 'Amount due', by: 'price', usual: 'Ngày tạo' },
+      { path: '/customers', vi: 'Họ tên', en: 'Full name', by: 'fullName', usual: 'Ngày tạo' },
+      { path: '/messages', vi: 'Thời gian', en: 'Time', by: 'sentAt', usual: 'Thời gian' },
+    ]) {
+      const page = await shop.open(path)
+      const rows = page.locator('tbody tr')
+      const sorted = (name: string) => page.getByRole('columnheader', { name }).getAttribute('aria-sort')
+      await rows.nth(2).waitFor()
+      expect(await sorted(usual)).toBe('descending')
+      await page.getByRole('columnheader', { name: vi }).getByRole('button').click()
+      await expect.poll(() => sorted(vi)).toBe('ascending')
+      await expect.poll(() => page.locator('[data-list]').getAttribute('aria-busy')).toBe('false')
+      expect(new URL(page.url()).searchParams.get('sort')).toBe(by)
+      await rows.nth(2).waitFor()
+      const upwards = await rows.allInnerTexts()
+      await expectAccessible(page)
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.getByLabel('Sắp xếp').waitFor()
+      await expectAccessible(page)
+
+      const english = await shop.open(`${path}?sort=${by}`, { locale: 'en-GB' })
+      const heading = english.getByRole('columnheader', { name: en })
+      await expect.poll(() => heading.getAttribute('aria-sort')).toBe('ascending')
+      expect(await english.locator('tbody tr').count()).toBe(upwards.length)
+      await english.close()
+      await page.close()
+    }
+  })
+
   it('empties the search box when the search leaves the address', async () => {
     const page = await shop.open('/products?search=ao')
     const box = page.getByLabel('Tên (không cần dấu), mã hoặc mã vạch')

@@ -13,6 +13,7 @@ import { List } from '../../components/lists/list.tsx'
 import { ListFilters } from '../../components/lists/list-filters.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
 import { SearchField } from '../../components/lists/search-field.tsx'
+import { directionOf, fieldOf, sortingOf } from '../../components/lists/sorting/sorting.ts'
 import { Card, Page } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
 import { formatPhone } from '../../format.ts'
@@ -22,13 +23,16 @@ import { useTexts } from '../../texts/language.tsx'
 import { CustomerForm } from './customer-form.tsx'
 import { customerTexts } from './texts.ts'
 
+const SORTS = ['createdAt', 'fullName'] as const
+
 export function Customers() {
   const texts = useTexts(customerTexts)
   const { canWrite } = useSession()
-  const [list, setList] = useListState({ page: 1, size: 20, search: '' })
+  const [list, setList] = useListState({ page: 1, size: 20, search: '', sort: '' })
   const navigate = useNavigate()
   const [isAdding, adding] = useDisclosure()
   const columns = useColumns()
+  const sorting = sortingOf(columns, list.sort, setList)
   const customers = useQuery({
     queryKey: ['customers', list],
     placeholderData: keepPreviousData,
@@ -36,7 +40,14 @@ export function Customers() {
       dataOf(
         api.GET('/api/external/v1/customers', {
           params: {
-            query: { page: list.page, limit: list.size, total: 'capped', search: list.search || undefined },
+            query: {
+              page: list.page,
+              limit: list.size,
+              total: 'capped',
+              search: list.search || undefined,
+              sortBy: SORTS.find((one) => one === fieldOf(sorting.order)),
+              sortType: directionOf(sorting.order),
+            },
           },
         }),
       ),
@@ -72,6 +83,7 @@ export function Customers() {
           setState={setList}
           sizes={[20, 50, 100]}
           isFiltered={list.search !== ''}
+          sorting={sorting}
           empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
         />
       </Card>
@@ -93,6 +105,7 @@ function useColumns(): Column<Customer>[] {
   return [
     {
       title: texts.fullName,
+      sort: { by: 'fullName', of: 'text' },
       cell: (customer) => (
         <Anchor component={Link} to={`/customers/${customer._id}`} fw={500} size="sm">
           {customer.fullName}
@@ -101,6 +114,11 @@ function useColumns(): Column<Customer>[] {
     },
     { id: 'phone', title: texts.phone, cell: ({ phone }) => formatPhone(phone) },
     { id: 'email', title: texts.email, cell: ({ email }) => email },
-    { id: 'createdAt', title: createdAt, cell: (customer) => <When at={customer.createdAt} /> },
+    {
+      id: 'createdAt',
+      title: createdAt,
+      sort: { by: 'createdAt', of: 'time' },
+      cell: (customer) => <When at={customer.createdAt} />,
+    },
   ]
 }

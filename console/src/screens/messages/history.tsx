@@ -11,6 +11,7 @@ import { List } from '../../components/lists/list.tsx'
 import { ListFilters } from '../../components/lists/list-filters.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
 import { SearchField } from '../../components/lists/search-field.tsx'
+import { directionOf, sortingOf } from '../../components/lists/sorting/sorting.ts'
 import { Card } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
 import { endOfDay, formatPhone, startOfDay } from '../../format.ts'
@@ -22,13 +23,26 @@ import { allTemplatesQuery } from './queries.ts'
 import { messageTexts } from './texts.ts'
 
 const REFRESH_MS = 10_000
-const DEFAULTS = { page: 1, size: 20, phone: '', template: '', status: '', delivered: '', from: '', to: '' }
+const DEFAULTS = {
+  page: 1,
+  size: 20,
+  phone: '',
+  template: '',
+  status: '',
+  delivered: '',
+  from: '',
+  to: '',
+  sort: '',
+}
+/** The one sent last first. */
+const USUAL = '-sentAt'
 type Filters = typeof DEFAULTS
 
 export function Messages() {
   const texts = useTexts(messageTexts)
   const [list, setList] = useListState(DEFAULTS)
   const columns = useColumns()
+  const sorting = sortingOf(columns, list.sort, setList, USUAL)
   const { page, size, phone, template, status, delivered, from, to } = list
   const history = useQuery({
     queryKey: ['messages', 'history', list],
@@ -47,6 +61,7 @@ export function Messages() {
               delivered: delivered === 'yes' ? true : undefined,
               from: from === '' ? undefined : startOfDay(from),
               to: to === '' ? undefined : endOfDay(to),
+              sortType: directionOf(sorting.order),
             },
           },
         }),
@@ -59,6 +74,7 @@ export function Messages() {
           <FilterFields list={list} setList={setList} />
         </ListFilters>
         <List
+          name="messages"
           query={history}
           rowsOf={({ histories }) => histories}
           lengthOf={({ meta }) => meta}
@@ -66,6 +82,7 @@ export function Messages() {
           state={list}
           setState={setList}
           sizes={[20, 50, 100]}
+          sorting={sorting}
           isFiltered={[phone, template, status, delivered, from, to].some((value) => value !== '')}
           empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
         />
@@ -168,10 +185,15 @@ function useColumns(): Column<MessageRecord>[] {
         </Anchor>
       ),
     },
-    { title: texts.template, cell: ({ templateId }) => nameOf(templateId) },
-    { title: words.status, cell: ({ status }) => <StateBadge state={status} /> },
-    { title: texts.reason, maxWidth: 320, cell: ({ reason }) => reasonOf(reason)?.error },
-    { title: texts.when, cell: ({ createdAt }) => <When at={createdAt} /> },
+    { id: 'template', title: texts.template, cell: ({ templateId }) => nameOf(templateId) },
+    { id: 'status', title: words.status, cell: ({ status }) => <StateBadge state={status} /> },
+    { id: 'reason', title: texts.reason, maxWidth: 320, cell: ({ reason }) => reasonOf(reason)?.error },
+    {
+      id: 'when',
+      title: texts.when,
+      sort: { by: 'sentAt', of: 'time' },
+      cell: ({ createdAt }) => <When at={createdAt} />,
+    },
   ]
 }
 

@@ -13,6 +13,7 @@ import { List } from '../../components/lists/list.tsx'
 import { ListFilters } from '../../components/lists/list-filters.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
 import { SearchField } from '../../components/lists/search-field.tsx'
+import { directionOf, fieldOf, sortingOf } from '../../components/lists/sorting/sorting.ts'
 import { Card, Page } from '../../components/page.tsx'
 import { TabList } from '../../components/tab-list.tsx'
 import { Money, When } from '../../components/values.tsx'
@@ -26,12 +27,14 @@ import { PaymentBadge, STATUSES, StatusBadge } from './order-values.tsx'
 import { orderTexts } from './texts.ts'
 
 const ALL = 'all'
+const SORTS = ['createdAt', 'price'] as const
 
 export function Orders() {
   const texts = useTexts(orderTexts)
   const columns = useColumns()
   const { canWrite } = useSession()
-  const [list, setList] = useListState({ page: 1, size: 20, status: ALL, ...NO_FILTER })
+  const [list, setList] = useListState({ page: 1, size: 20, status: ALL, sort: '', ...NO_FILTER })
+  const sorting = sortingOf(columns, list.sort, setList)
   const applied = useApplied(list)
   const status = list.status === ALL ? undefined : list.status
   const orders = useQuery({
@@ -40,7 +43,17 @@ export function Orders() {
     queryFn: () =>
       dataOf(
         api.GET('/api/external/v1/orders', {
-          params: { query: { page: list.page, limit: list.size, total: 'capped', status, ...queryOf(list) } },
+          params: {
+            query: {
+              page: list.page,
+              limit: list.size,
+              total: 'capped',
+              status,
+              ...queryOf(list),
+              sortBy: SORTS.find((one) => one === fieldOf(sorting.order)),
+              sortType: directionOf(sorting.order),
+            },
+          },
         }),
       ),
   })
@@ -84,6 +97,7 @@ export function Orders() {
             isFiltered={status !== undefined || isFiltered(list)}
             empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
             bulk={{ selection, actions }}
+            sorting={sorting}
           />
         </Card>
       </div>
@@ -169,7 +183,12 @@ function useColumns(): Column<ListedOrder>[] {
         </Anchor>
       ),
     },
-    { id: 'createdAt', title: createdAt, cell: (order) => <When at={order.createdAt} /> },
+    {
+      id: 'createdAt',
+      title: createdAt,
+      sort: { by: 'createdAt', of: 'time' },
+      cell: (order) => <When at={order.createdAt} />,
+    },
     {
       id: 'customer',
       title: texts.customer,
@@ -192,7 +211,13 @@ function useColumns(): Column<ListedOrder>[] {
         </Text>
       ),
     },
-    { id: 'amount', title: texts.amount, isNumber: true, cell: ({ price }) => <Money vnd={price} /> },
+    {
+      id: 'amount',
+      title: texts.amount,
+      isNumber: true,
+      sort: { by: 'price', of: 'number' },
+      cell: ({ price }) => <Money vnd={price} />,
+    },
     { id: 'payment', title: texts.payment, cell: (order) => <PaymentBadge status={order.paymentStatus} /> },
     { id: 'status', title: status, cell: (order) => <StatusBadge status={order.status} /> },
   ]

@@ -5,6 +5,7 @@ import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import classes from './sorting.module.css'
 import {
+  allOrders,
   type ColumnSort,
   directionOf,
   fieldOf,
@@ -55,14 +56,14 @@ export function SortSelect(props: { columns: { title?: string; sort?: ColumnSort
           label: `${title}: ${orders[sort.of][directionOf(value)]}`,
         })),
   )
-  const isListed = choices.some(({ value }) => value === NEWEST)
+  const isNewestToo = allOrders(columns).includes(NEWEST) && !choices.some(({ value }) => value === NEWEST)
   return (
     <NativeSelect
       hiddenFrom="sm"
       mb="xs"
       aria-label={sortBy}
       value={sorting.order}
-      data={isListed ? choices : [{ value: NEWEST, label: newestFirst }, ...choices]}
+      data={isNewestToo ? [{ value: NEWEST, label: newestFirst }, ...choices] : choices}
       onChange={(event) => sorting.setOrder(event.currentTarget.value)}
     />
   )

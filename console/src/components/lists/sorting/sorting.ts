@@ -9,7 +9,7 @@ export type Sorting = {
   setOrder: (order: string) => void
 }
 
-/** The API's order that every list with an order begins with, also where no column shows the time. */
+/** The API's usual order, also of a list in which no column shows the time. */
 export const NEWEST = '-createdAt'
 
 /** The orders of a column; the first is what the first press on its heading gives. */
@@ -24,6 +24,12 @@ export function nextOrder(sort: ColumnSort, { order, usual }: Sorting): string {
   return orders[orders.indexOf(order) + 1] ?? usual
 }
 
+/** Every order of a list with these columns; where none is of a time, the newest first too. */
+export function allOrders(columns: { sort?: ColumnSort }[]): string[] {
+  const sorts = columns.flatMap(({ sort }) => sort ?? [])
+  return [...(sorts.some((sort) => sort.of === 'time') ? [] : [NEWEST]), ...sorts.flatMap(ordersOf)]
+}
+
 /** The list's order from its state, whose `sort` is empty for the usual one; an unknown one counts as that. */
 export function sortingOf(
   columns: { sort?: ColumnSort }[],
@@ -31,9 +37,8 @@ export function sortingOf(
   setList: (change: { sort: string }) => void,
   usual = NEWEST,
 ): Sorting {
-  const known = [NEWEST, ...columns.flatMap(({ sort }) => (sort === undefined ? [] : ordersOf(sort)))]
   return {
-    order: known.includes(asked) ? asked : usual,
+    order: allOrders(columns).includes(asked) ? asked : usual,
     usual,
     setOrder: (order) => setList({ sort: order === usual ? '' : order }),
   }
