@@ -52,7 +52,7 @@ export async function seedCatalogue(seeding: Seeding): Promise<DemoCatalogue> {
         barcode: barcode(index, 0),
         ...combinations(wanted, index),
       },
-      { id: ids.next(), ids, now: new Date(opened.getTime() + index * DAY_MS) },
+      { id: ids.next(), ids, by: null, now: new Date(opened.getTime() + index * DAY_MS) },
     )
     productIds.push(made.id)
     for (const sku of made.skus ?? []) {

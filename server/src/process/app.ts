@@ -73,6 +73,7 @@ import { platformHookRoutes } from '../modules/platform-inbox/routes.ts'
 import { productExportRoutes } from '../modules/product-files/export/routes.ts'
 import { importRoutes } from '../modules/product-files/import/routes.ts'
 import { barcodeRoutes } from '../modules/products/barcodes/routes.ts'
+import { productHistoryRoutes } from '../modules/products/history/routes.ts'
 import { productRoutes } from '../modules/products/routes.ts'
 import { subItemRoutes } from '../modules/products/sub-items/routes.ts'
 import { variantRoutes } from '../modules/products/variants/routes.ts'
@@ -200,6 +201,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     overviewRoutes(external, deps)
     productRoutes(external, deps)
     variantRoutes(external, deps)
+    productHistoryRoutes(external, deps)
     wholesaleRoutes(external, deps)
     barcodeRoutes(external, deps)
     subItemRoutes(external, deps)

@@ -63,6 +63,7 @@ export async function callCatalogue(call: Call, shopId: string): Promise<Catalog
     params: { id },
     body: { subItemsGroups: [{ name: 'Gói quà', subItems: [{ name: 'Hộp giấy', price: 20_000 }] }] },
   })
+  await call('getProductHistory', { params: { id } })
   await call('listProducts', { query: { search: 'ao len', select: 'skus', limit: 10 } })
 
   const other = (await call('createProduct', { body: { name: 'Khăn len', price: 120_000, itemSku: 'KL-1' } }))

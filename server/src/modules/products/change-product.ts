@@ -3,6 +3,7 @@ import { NotFound } from '../../errors.ts'
 import type { Edit } from '../../lib/edit.ts'
 import type { Ids, ObjectId } from '../../lib/object-id.ts'
 import { assertKnown } from '../edits/assert-known.ts'
+import { noteReplacedPart, type ReplacedPart } from './history/sql.ts'
 import type { ChildRows, Children, ProductRow } from './sql/columns.ts'
 import { findProduct } from './sql/list.ts'
 import { lockProduct, touchProduct } from './variants/sql.ts'
@@ -10,11 +11,12 @@ import { lockProduct, touchProduct } from './variants/sql.ts'
 export type ChangeContext = { ids: Ids; now: Date; edit: Edit; children: Children }
 export type WholeProduct = ProductRow & ChildRows
 
-/** Changes the parts of a product while it is locked, so that two concurrent replacements happen one after the other. @throws NotFound; RecordChanged */
+/** Replaces a part of a product while it is locked, so that two concurrent replacements happen one after the other. @throws NotFound; RecordChanged */
 export async function changeLockedProduct(
   db: Db,
   shopId: ObjectId,
   id: ObjectId,
+  part: ReplacedPart,
   context: ChangeContext,
   change: (trx: Trx) => Promise<void>,
 ): Promise<WholeProduct> {
@@ -23,7 +25,9 @@ export async function changeLockedProduct(
     if (product === undefined) throw new NotFound('product')
     await assertKnown(trx, shopId, 'products', product, context.edit)
     await change(trx)
-    await touchProduct(trx, shopId, id, { by: context.edit.by, now: context.now })
+    const who = { by: context.edit.by, now: context.now }
+    await touchProduct(trx, shopId, id, who)
+    await noteReplacedPart(trx, shopId, id, part, who)
     return (await findProduct(trx, shopId, id, context.children))!
   })
 }

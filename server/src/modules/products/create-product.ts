@@ -25,9 +25,9 @@ export async function createProduct(
   db: Db,
   shopId: ObjectId,
   draft: ProductDraft,
-  context: { id: ObjectId; ids: Ids; now: Date },
+  context: { id: ObjectId; ids: Ids; by: ObjectId | null; now: Date },
 ): Promise<ProductRow & ChildRows> {
-  const { id, ids, now } = context
+  const { id, ids, by, now } = context
   const categoryId = categoryIdOf(draft.categoryId) ?? null
   const plan = planSkus(draft, ids.next)
   const product = {
@@ -45,6 +45,7 @@ export async function createProduct(
     slugBase: slugBase(draft.name),
     search: fold(draft.name),
     skuDrafts: plan.skuDrafts,
+    by,
     now,
   }
   const row = await writeProduct(() => insertProduct(db, shopId, product, plan.groups, plan.skus, plan.codes))

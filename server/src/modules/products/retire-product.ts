@@ -9,11 +9,16 @@ import { lockProduct } from './variants/sql.ts'
  * that is being placed holds it, and is then seen.
  * @throws NotFound; Refused PRODUCT_IN_ORDERS naming some of the orders that are neither completed nor cancelled.
  */
-export async function retireProduct(db: Db, shopId: ObjectId, id: ObjectId, now: Date): Promise<void> {
+export async function retireProduct(
+  db: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+  change: { by: ObjectId | null; now: Date },
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     if ((await lockProduct(trx, shopId, id)) === undefined) throw new NotFound('product')
     const orders = await listOpenOrderCodes(trx, shopId, id)
     if (orders.length > 0) throw new Refused('PRODUCT_IN_ORDERS', { orders: orders.join(', ') })
-    await retireProductRow(trx, shopId, id, now)
+    await retireProductRow(trx, shopId, id, change)
   })
 }

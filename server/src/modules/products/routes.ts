@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { cursorFields, cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
-import { editOf, showVersion } from '../../http/record-version.ts'
+import { callerOf, editOf, showVersion } from '../../http/record-version.ts'
 import { readNear } from '../../http/replica-reads.ts'
 import { totalFields } from '../../http/validation/fields.ts'
 import { optionalObjectId, pathId } from '../../http/validation/object-id.ts'
@@ -146,7 +146,13 @@ export function productRoutes(app: App, deps: Deps): void {
       }
       const row = await idempotentCreate(request, ids, {
         find: (id) => findProduct(db, request.shop.id, id, shown),
-        create: (id) => createProduct(db, request.shop.id, request.body, { id, ids, now: clock.now() }),
+        create: (id) =>
+          createProduct(db, request.shop.id, request.body, {
+            id,
+            ids,
+            by: callerOf(request),
+            now: clock.now(),
+          }),
       })
       return { success: true, message: 'Product created', data: presentCreatedProduct(row) }
     },
@@ -194,7 +200,7 @@ export function productRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const id = pathId(request.params)
-      await retireProduct(db, request.shop.id, id, clock.now())
+      await retireProduct(db, request.shop.id, id, { by: callerOf(request), now: clock.now() })
       return { success: true, message: 'Product retired' }
     },
   )

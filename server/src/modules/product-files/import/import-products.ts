@@ -223,7 +223,7 @@ async function write(db: Db, shopId: ObjectId, planned: Planned[], context: Impo
       changed.push({ ...row, skus: changedSkus(product.wanted, product.known), codes: product.codes })
     }
   }
-  await insertProducts(db, shopId, created, now)
+  await insertProducts(db, shopId, created, { by, now })
   await updateProducts(db, shopId, changed, { by, now })
   for (const product of planned) {
     if (product.known !== undefined && product.plan !== undefined)

@@ -51,7 +51,7 @@ export async function insertProducts(
   trx: Db,
   shopId: ObjectId,
   products: NewBulkProduct[],
-  now: Date,
+  { by, now }: { by: ObjectId | null; now: Date },
 ): Promise<void> {
   if (products.length === 0) return
   const of = <T>(list: (product: NewBulkProduct) => T[]) =>
@@ -65,9 +65,9 @@ export async function insertProducts(
   await sql`
     with ${step.p} as (
       insert into products as p (shop_id, id, name, alias_name, description, images, price, origin_price, item_sku,
-        barcode, vat_basis_points, status, category_id, slug, slug_base, search, sku_drafts, created_at, updated_at)
+        barcode, vat_basis_points, status, category_id, slug, slug_base, search, sku_drafts, updated_by, created_at, updated_at)
       select ${shopId}, n.id, n.name, n.alias_name, n.description, n.images, n.price, n.origin_price, n.item_sku,
-        n.barcode, n.vat_basis_points, n.status, n.category_id, n.slug, n.slug_base, n.search, n.sku_drafts, ${now}::timestamptz,
+        n.barcode, n.vat_basis_points, n.status, n.category_id, n.slug, n.slug_base, n.search, n.sku_drafts, ${by}, ${now}::timestamptz,
         ${now}::timestamptz
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (${productFields})
       returning p.*

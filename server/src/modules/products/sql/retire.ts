@@ -31,11 +31,17 @@ export async function listOpenOrderCodes(trx: Db, shopId: ObjectId, productId: O
  * Removes a locked product from everything except its orders: from the lists, with its SKUs retired and its codes
  * freed.
  */
-export async function retireProductRow(trx: Db, shopId: ObjectId, id: ObjectId, now: Date): Promise<void> {
+export async function retireProductRow(
+  trx: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+  { by, now }: { by: ObjectId | null; now: Date },
+): Promise<void> {
   await sql`
     with ${step.p} as (
       update products p
-      set deleted_at = ${now}, category_id = null, version = p.version + 1, updated_at = ${now}
+      set deleted_at = ${now}, category_id = null, version = p.version + 1, updated_at = ${now},
+        updated_by = ${by}
       where p.shop_id = ${shopId} and p.id = ${id}
       returning p.*
     ), ${step.retired} as (

@@ -30,6 +30,7 @@ export type NewProduct = {
   slugBase: string
   search: string
   skuDrafts: SkuDrafts
+  by: ObjectId | null
   now: Date
 }
 
@@ -124,11 +125,11 @@ function insertRow(shopId: ObjectId, product: NewProduct): Step {
   const slug = freeSlug('products', shopId, product.id, product.slugBase)
   return sql`${step.p} as (
       insert into products as p (shop_id, id, name, description, images, price, origin_price, item_sku, barcode,
-        vat_basis_points, status, category_id, slug, slug_base, search, sku_drafts, created_at, updated_at)
+        vat_basis_points, status, category_id, slug, slug_base, search, sku_drafts, updated_by, created_at, updated_at)
       select ${shopId}, ${product.id}, ${product.name}, ${product.description},
         ${JSON.stringify(product.images)}::jsonb, ${product.price}::bigint, ${product.originPrice}::bigint,
         ${product.itemSku}, ${product.barcode}, ${product.vatBasisPoints}::integer, ${product.status}, ${product.categoryId},
-        ${slug}, ${product.slugBase}, ${product.search}, ${JSON.stringify(product.skuDrafts)}::jsonb, ${product.now}::timestamptz,
+        ${slug}, ${product.slugBase}, ${product.search}, ${JSON.stringify(product.skuDrafts)}::jsonb, ${product.by}, ${product.now}::timestamptz,
         ${product.now}::timestamptz
       where not exists (select from ${step.taken})
       on conflict (shop_id, slug) where deleted_at is null do nothing

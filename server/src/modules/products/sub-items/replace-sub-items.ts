@@ -15,7 +15,7 @@ export async function replaceSubItemsGroups(
   sent: SentSubItemsGroup[],
   context: ChangeContext,
 ): Promise<WholeProduct> {
-  return changeLockedProduct(db, shopId, id, context, async (trx) => {
+  return changeLockedProduct(db, shopId, id, 'sub_items', context, async (trx) => {
     const plan = planSubItems(sent, await findSubItemIds(trx, shopId, id), context.ids.next)
     await replaceSubItems(trx, shopId, id, plan.groups, plan.items)
   })

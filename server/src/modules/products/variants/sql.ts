@@ -122,8 +122,9 @@ export async function writeVariants(
   plan: VariantPlan,
   change: { by: ObjectId | null; now: Date },
 ): Promise<void> {
-  await writeVariantRows(trx, shopId, productId, plan, change.now)
+  // First: what is noted of the SKUs names who changed the product.
   await touchProduct(trx, shopId, productId, change)
+  await writeVariantRows(trx, shopId, productId, plan, change.now)
 }
 
 /**

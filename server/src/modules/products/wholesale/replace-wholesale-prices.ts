@@ -17,7 +17,7 @@ export async function replaceWholesalePrices(
   context: ChangeContext,
 ): Promise<{ row: WholeProduct; warnings: string[] }> {
   let warnings: string[] = []
-  const row = await changeLockedProduct(db, shopId, id, context, async (trx) => {
+  const row = await changeLockedProduct(db, shopId, id, 'wholesale_prices', context, async (trx) => {
     const plan = planTiers(sent, await findTierIds(trx, shopId, id), context.ids.next)
     warnings = plan.warnings
     await replaceTiers(trx, shopId, id, plan.tiers)
