@@ -35,13 +35,20 @@ export const productTexts = catalogue(
       variants: 'Phiên bản',
       tiers: 'Giá bán sỉ',
       subItems: 'Món thêm',
+      opening: 'Tồn kho ban đầu',
     },
+    opening: 'Tồn kho ban đầu',
+    openingHint: 'Hàng đang có sẵn. Để trống nếu chưa có; nhập hàng sau ở trang của sản phẩm.',
+    openingSheetHint: 'Enter và phím mũi tên để đi giữa các ô; dán được nhiều ô từ bảng tính.',
+    openingPieces: 'Số lượng đang có',
+    openingOf: (name: string) => `Số lượng đang có của ${name}`,
     unsaved: (parts: string) => `Chưa lưu: ${parts}`,
     outcome: {
       saved: (parts: string) => `Đã lưu: ${parts}.`,
       unsure: (parts: string) => `Chưa rõ đã lưu hay chưa: ${parts}.`,
       left: (parts: string) => `Chưa lưu: ${parts}.`,
       again: 'Bấm Lưu lần nữa chỉ gửi những phần chưa lưu.',
+      stock: 'Hãy xem mục Tồn kho và nhập kho ở đó nếu còn thiếu.',
     },
     retire: 'Xóa sản phẩm',
     retireQuestion:
@@ -150,13 +157,22 @@ export const productTexts = catalogue(
       variants: 'Variants',
       tiers: 'Wholesale prices',
       subItems: 'Extras',
+      opening: 'Opening stock',
     },
+    opening: 'Opening stock',
+    openingHint:
+      'What is there already. Leave blank if nothing is; goods are received on the product’s page later.',
+    openingSheetHint:
+      'Enter and the arrow keys move between cells; several cells can be pasted from a spreadsheet.',
+    openingPieces: 'Pieces in stock',
+    openingOf: (name: string) => `Pieces in stock of ${name}`,
     unsaved: (parts: string) => `Not saved: ${parts}`,
     outcome: {
       saved: (parts: string) => `Saved: ${parts}.`,
       unsure: (parts: string) => `Not known whether saved: ${parts}.`,
       left: (parts: string) => `Not saved: ${parts}.`,
       again: 'Saving again sends only what is not saved.',
+      stock: 'Look at Stock below, and receive there what is missing.',
     },
     retire: 'Delete product',
     retireQuestion:

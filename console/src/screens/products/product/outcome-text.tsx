@@ -7,13 +7,17 @@ import type { Outcome } from './use-product-form.ts'
 /** What a save that did not go through has saved, and what not. */
 export function OutcomeText({ outcome: { saved, unsure, left } }: { outcome: Outcome }) {
   const texts = useTexts(productTexts)
+  // It has an entry of its own on the page of the product that there is now.
+  const isOfStock = [...unsure, ...left].includes('opening')
   const namesOf = (parts: Part[]) => parts.map((part) => texts.parts[part]).join(', ')
   return (
     <>
       {saved.length > 0 && <Text size="sm">{texts.outcome.saved(namesOf(saved))}</Text>}
       {unsure.length > 0 && <Text size="sm">{texts.outcome.unsure(namesOf(unsure))}</Text>}
       {left.length > 0 && <Text size="sm">{texts.outcome.left(namesOf(left))}</Text>}
-      {saved.length + unsure.length > 0 && <Text size="sm">{texts.outcome.again}</Text>}
+      {saved.length + unsure.length > 0 && (
+        <Text size="sm">{isOfStock ? texts.outcome.stock : texts.outcome.again}</Text>
+      )}
     </>
   )
 }

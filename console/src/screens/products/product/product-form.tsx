@@ -8,6 +8,8 @@ import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { SubItems } from '../extras/sub-items.tsx'
 import type { Product } from '../product-queries.ts'
+import type { Opening } from '../stock/opening.ts'
+import { OpeningStock } from '../stock/opening-stock.tsx'
 import { productTexts } from '../texts.ts'
 import { skuChoices } from '../variants/tier-rows.ts'
 import { Tiers } from '../variants/tiers.tsx'
@@ -39,6 +41,10 @@ export function ProductForm(props: {
     field?.scrollIntoView({ block: 'center' })
   }, [error])
   const setVariants = useCallback((change: (before: Made) => Made) => setList('variants', change), [setList])
+  const setOpening = useCallback(
+    (change: (before: Opening) => Opening) => setList('opening', change),
+    [setList],
+  )
   const isTooMany = countRows(lists.variants.groups) > MAX_SKUS
   const namesOf = (parts: Part[]) => parts.map((part) => texts.parts[part]).join(', ')
 
@@ -61,6 +67,9 @@ export function ProductForm(props: {
           problems={form.errors}
           onChange={setVariants}
         />
+        {product === undefined && canWrite && (
+          <OpeningStock made={lists.variants} opening={lists.opening} onChange={setOpening} />
+        )}
         <Tiers
           tiers={lists.tiers}
           skus={skuChoices(lists.variants, product, values)}

@@ -1,6 +1,7 @@
 import type { Essence } from '../../../components/edits/compare.ts'
 import { type ItemGroup, itemGroupsOf, withoutIds } from '../extras/item-groups.ts'
 import type { Product } from '../product-queries.ts'
+import { NO_OPENING, type Opening } from '../stock/opening.ts'
 import { inOrder, type Tier, tiersOf } from '../variants/tier-rows.ts'
 import { type Made, madeOf, rowsIn } from '../variants/variant-rows.ts'
 
@@ -17,8 +18,8 @@ export type ProductFields = {
   barcode: string
   subItemsGroups: ItemGroup[]
 }
-/** What its lists hold, apart because they are large: typing into a field draws none of them again. */
-export type ProductLists = { images: string[]; variants: Made; tiers: Tier[] }
+/** What its lists hold, apart because they are large: typing into a field draws none of them again. `opening`: of a new one only. */
+export type ProductLists = { images: string[]; variants: Made; tiers: Tier[]; opening: Opening }
 export type ProductValues = ProductFields & ProductLists
 
 export function fieldsOf(product: Product | undefined): ProductFields {
@@ -42,6 +43,7 @@ export function valuesOf(product: Product | undefined): ProductValues {
     images: product?.images ?? [],
     variants: madeOf(product),
     tiers: tiersOf(product),
+    opening: NO_OPENING,
   }
 }
 
@@ -62,6 +64,7 @@ export const PARTS = {
   variants: ['variants'],
   tiers: ['tiers'],
   subItems: ['subItemsGroups'],
+  opening: ['opening'],
 } as const satisfies Record<string, (keyof ProductValues)[]>
 export type Part = keyof typeof PARTS
 
@@ -74,4 +77,5 @@ export const essence: Essence<ProductValues> = {
   ],
   tiers: (list) => inOrder(list).map(({ key: _, _id: __, ...tier }) => tier),
   subItemsGroups: (list) => list.map(withoutIds),
+  opening: ({ pieces }) => pieces.filter(([, count]) => count > 0),
 }

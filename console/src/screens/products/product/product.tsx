@@ -10,6 +10,7 @@ import { Loaded, Page, sentenceOf } from '../../../components/page.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/language.tsx'
+import { History } from '../history/history.tsx'
 import { productQuery } from '../product-queries.ts'
 import { Stock } from '../stock/stock.tsx'
 import { productTexts } from '../texts.ts'
@@ -59,6 +60,7 @@ export function ProductEditor() {
           <Stack>
             <ProductForm key={found._id} product={found} />
             <Stock product={found} />
+            <History productId={found._id} />
           </Stack>
         )}
       </Loaded>

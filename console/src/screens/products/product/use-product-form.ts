@@ -13,7 +13,14 @@ import { wordsOf } from '../../../components/rich-text/html-values.ts'
 import { formatVnd } from '../../../format.ts'
 import { useSession } from '../../../shell/session.tsx'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
-import { categoriesQuery, type Product, productQuery, readProduct } from '../product-queries.ts'
+import {
+  categoriesQuery,
+  type Product,
+  productQuery,
+  readProduct,
+  warehousesQuery,
+} from '../product-queries.ts'
+import { NO_OPENING, openingItems, receiveOpening } from '../stock/opening.ts'
 import { productTexts } from '../texts.ts'
 import { skuChoices } from '../variants/tier-rows.ts'
 import { rowsIn } from '../variants/variant-rows.ts'
@@ -55,9 +62,12 @@ export function useProductForm(
   const client = useQueryClient()
   const categories = useQuery(categoriesQuery)
   const [start] = useState(() => valuesOf(product))
-  const [{ images, variants, tiers, ...first }] = useState(() => keptOf<ProductValues>(FORM) ?? start)
+  const [{ images, variants, tiers, opening, ...first }] = useState(() => ({
+    ...start,
+    ...keptOf<ProductValues>(FORM),
+  }))
   const form = useForm<ProductFields>({ initialValues: first })
-  const [lists, setLists] = useState<ProductLists>({ images, variants, tiers })
+  const [lists, setLists] = useState<ProductLists>({ images, variants, tiers, opening })
   const [outcome, setOutcome] = useState<Outcome>()
   const values: ProductValues = { ...form.values, ...lists }
   const current = useRef(values)
@@ -71,10 +81,10 @@ export function useProductForm(
     [],
   )
   const put = (next: ProductValues) => {
-    const { images, variants, tiers, ...fields } = next
+    const { images, variants, tiers, opening, ...fields } = next
     current.current = next
     form.setValues(fields)
-    setLists({ images, variants, tiers })
+    setLists({ images, variants, tiers, opening })
   }
   /** Puts in what became of `before` by saving, but where something else was typed meanwhile. */
   const adopt = (before: ProductValues, after: ProductValues) => {
@@ -188,13 +198,38 @@ export function useProductForm(
       })
     } catch (error) {
       // The rest goes on in the form of the product that there is now.
-      keepAt(`/products/${made._id}`, FORM, sent)
+      keepAt(`/products/${made._id}`, FORM, { ...sent, opening: NO_OPENING })
       keepAt(`/products/${made._id}`, `${FORM} known`, known)
       typed.saved()
       onCreated(made._id, { error, outcome: outcomeOf(error, wanted, sent, known.values) })
       throw new NotSaved()
     }
+    await receive(made, wanted)
     return made._id
+  }
+
+  /** What is there of the new product already, in an entry of its own: its creation takes no stock (E10). */
+  async function receive(made: Pick<Product, '_id' | 'skus'>, wanted: Part[]): Promise<void> {
+    const items = openingItems(values.opening, values.variants, made)
+    if (items.length === 0) return
+    try {
+      const places = await client.ensureQueryData(warehousesQuery)
+      const place =
+        values.opening.warehouseId ?? (places.find(({ isDefault }) => isDefault) ?? places[0])?._id
+      await receiveOpening(place ?? '', items, texts.opening)
+    } catch (error) {
+      const isLeft = isRefusal(error)
+      typed.saved()
+      onCreated(made._id, {
+        error,
+        outcome: {
+          saved: wanted.filter((part) => part !== 'opening'),
+          unsure: isLeft ? [] : ['opening'],
+          left: isLeft ? ['opening'] : [],
+        },
+      })
+      throw new NotSaved()
+    }
   }
 
   return {

@@ -1,0 +1,36 @@
+import { api } from '../../../api/client.ts'
+import { dataOf } from '../../../api/problem.ts'
+import type { Product } from '../product-queries.ts'
+import { ONLY_SKU } from '../variants/tier-rows.ts'
+import { activeSkus, type Made, rowsIn } from '../variants/variant-rows.ts'
+
+/** The stock that a new product begins with: pieces by the key of a row, or of {@link ONLY_SKU}. No place: the default warehouse. */
+export type Opening = { warehouseId: string | null; pieces: [string, number][] }
+
+export const NO_OPENING: Opening = { warehouseId: null, pieces: [] }
+
+/** The pieces of the SKUs that the product has once it is made; those of rows that went meanwhile are left out. */
+export function openingItems(
+  { pieces }: Opening,
+  made: Made,
+  product: Pick<Product, 'skus'>,
+): { skuId: string; quantity: number }[] {
+  const known = new Map(pieces)
+  const rows = rowsIn(made, 0)
+  const keys = rows.length === 0 ? [ONLY_SKU] : rows.map(({ key }) => key)
+  const skus = activeSkus(product)
+  return keys.flatMap((key, at) => {
+    const quantity = known.get(key) ?? 0
+    return quantity === 0 || skus[at] === undefined ? [] : [{ skuId: skus[at]._id, quantity }]
+  })
+}
+
+/** Receives the opening stock: a product's creation never takes any (E10). */
+export async function receiveOpening(
+  warehouseId: string,
+  items: { skuId: string; quantity: number }[],
+  note: string,
+): Promise<void> {
+  const body = { type: 'receive' as const, warehouseId, items, note }
+  await dataOf(api.POST('/api/external/v1/inventory/entries', { body }))
+}
