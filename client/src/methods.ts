@@ -51,7 +51,7 @@ export const METHODS = {
     getAudience: 'GET /api/external/v1/audiences/{id}',
     /** Read a batch and its progress */
     getBatch: 'GET /api/external/notify-message/batches/{id}',
-    /** List completed messages, most recently sent first */
+    /** List completed messages, most recently sent first unless sorted otherwise */
     list: 'GET /api/external/notify-message/history histories?offset=100',
     /** List audiences by name */
     listAudiences: 'GET /api/external/v1/audiences data',
@@ -105,6 +105,8 @@ export const METHODS = {
     export: 'GET /api/external/v1/products/export',
     /** Read a product */
     get: 'GET /api/external/v1/products/{id}',
+    /** Read what changed in a product and who did it, newest first */
+    getHistory: 'GET /api/external/v1/products/{id}/history',
     /** Read an import and its progress */
     getImport: 'GET /api/external/v1/products/imports/{id}',
     /** Import products from a file */
@@ -169,7 +171,7 @@ export const METHODS = {
     get: 'GET /api/external/v1/orders/{id}',
     /** Read an order’s events, oldest first */
     getTimeline: 'GET /api/external/v1/orders/{id}/timeline',
-    /** List orders, newest first */
+    /** List orders, newest first unless sorted otherwise */
     list: 'GET /api/external/v1/orders data.orders?limit=100&total=none',
     /** Compute a point-of-sale order without saving it */
     previewPos: 'POST /api/external/order/pos/preview',
@@ -185,7 +187,7 @@ export const METHODS = {
     get: 'GET /api/external/v1/customers/{id}',
     /** Read what a customer owes */
     getDebt: 'GET /api/external/v1/customers/{id}/debt',
-    /** List customers, newest first */
+    /** List customers, newest first unless sorted otherwise */
     list: 'GET /api/external/v1/customers data.customers?limit=100&total=none',
     /** List what customers said about being sent messages, newest first */
     listConsents: 'GET /api/external/v1/consents data?limit=100',
@@ -442,6 +444,7 @@ create POST
 downloadImportErrors  /imports/{id}/errors
 export  /export
 get  /{id}
+getHistory  /{id}/history
 getImport  /imports/{id}
 import POST /import text/csv
 list   data.products?limit=50&total=none

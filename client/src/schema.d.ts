@@ -356,7 +356,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List completed messages, most recently sent first */
+        /** List completed messages, most recently sent first unless sorted otherwise */
         get: operations["listMessages"];
         put?: never;
         post?: never;
@@ -678,6 +678,23 @@ export interface paths {
          * @description The body replaces all variant groups and SKUs. A SKU is kept if its `_id` is sent, or else if one has the same options (without options: the same name), and takes every field from the body. A missing SKU is deleted; if an order, a stock movement or stock refers to it, it is retired instead: orders still show it, new orders cannot use it, its code becomes free, and it returns when it is sent again. Groups and options are kept by `id` or else by name. Without `skus`, the product has one SKU with its name, prices and codes again.
          */
         put: operations["replaceProductVariants"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/v1/products/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read what changed in a product and who did it, newest first */
+        get: operations["getProductHistory"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1073,7 +1090,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List orders, newest first
+         * List orders, newest first unless sorted otherwise
          * @description `orderCountByStatus` and the counts in `meta` apply every filter except `status`; `meta.total` applies all. With `total=capped` or `none` the counts of a search or of a customer’s orders are those of the matches that were counted.
          */
         get: operations["listOrders"];
@@ -1361,7 +1378,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List customers, newest first */
+        /** List customers, newest first unless sorted otherwise */
         get: operations["listCustomers"];
         put?: never;
         /** Create a customer */
@@ -7735,6 +7752,8 @@ export interface operations {
                 ids?: string;
                 /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
                 cursor?: string;
+                sortBy?: "sentAt";
+                sortType?: "asc" | "desc";
                 /** @description In any form */
                 phone?: string;
                 /** @description The template’s `_id`, or its ID on the platform */
@@ -10980,6 +10999,127 @@ export interface operations {
             503: components["responses"]["Error503DatabaseBusy"];
         };
     };
+    getProductHistory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000004 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "at": "2026-01-15T02:30:00.000Z",
+                     *           "by": {
+                     *             "type": "key",
+                     *             "id": "6743f1a0c2b1d4e5f600000a",
+                     *             "name": "Khóa đầu tiên"
+                     *           },
+                     *           "kind": "sub_items",
+                     *           "changes": {},
+                     *           "skus": [],
+                     *           "skuCount": 0
+                     *         },
+                     *         {
+                     *           "at": "2026-01-15T02:30:00.000Z",
+                     *           "by": {
+                     *             "type": "key",
+                     *             "id": "6743f1a0c2b1d4e5f600000a",
+                     *             "name": "Khóa đầu tiên"
+                     *           },
+                     *           "kind": "wholesale_prices",
+                     *           "changes": {},
+                     *           "skus": [],
+                     *           "skuCount": 0
+                     *         },
+                     *         {
+                     *           "at": "2026-01-15T02:30:00.000Z",
+                     *           "by": {
+                     *             "type": "key",
+                     *             "id": "6743f1a0c2b1d4e5f600000a",
+                     *             "name": "Khóa đầu tiên"
+                     *           },
+                     *           "kind": "updated",
+                     *           "changes": {
+                     *             "price": [
+                     *               350000,
+                     *               345000
+                     *             ]
+                     *           },
+                     *           "skus": [],
+                     *           "skuCount": 0
+                     *         },
+                     *         {
+                     *           "at": "2026-01-15T02:30:00.000Z",
+                     *           "by": {
+                     *             "type": "key",
+                     *             "id": "6743f1a0c2b1d4e5f600000a",
+                     *             "name": "Khóa đầu tiên"
+                     *           },
+                     *           "kind": "created",
+                     *           "changes": {},
+                     *           "skus": [],
+                     *           "skuCount": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The newest first, at most 200 */
+                        data: {
+                            at: string;
+                            /** @description Null: not recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of a member without a name the e-mail */
+                                name: string;
+                            } | null;
+                            /** @enum {string} */
+                            kind: "created" | "updated" | "retired" | "skus_added" | "skus_updated" | "skus_removed" | "wholesale_prices" | "sub_items";
+                            /** @description Each changed field as `[before, after]`; `description` as `[null, null]`, `images` as their number */
+                            changes: {
+                                [key: string]: (string | number | null)[];
+                            };
+                            /** @description The first 20 */
+                            skus: {
+                                name: string;
+                                /** @description Each changed field as `[before, after]`; `description` as `[null, null]`, `images` as their number */
+                                changes: {
+                                    [key: string]: (string | number | null)[];
+                                };
+                            }[];
+                            /** @description Of how many SKUs the entry is */
+                            skuCount: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Error400OnlyMalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
     replaceWholesalePrices: {
         parameters: {
             query?: never;
@@ -13428,6 +13568,8 @@ export interface operations {
                 cancelled?: boolean;
                 /** @description Words of the order code, the customer name or the phone */
                 search?: string;
+                sortBy?: "createdAt" | "price";
+                sortType?: "asc" | "desc";
             };
             header?: {
                 /** @description The `ETag` of an earlier response to the same request: 304 without a body while the response is still the same */
@@ -15722,6 +15864,8 @@ export interface operations {
                  * @example lan
                  */
                 search?: string;
+                sortBy?: "createdAt" | "fullName";
+                sortType?: "asc" | "desc";
             };
             header?: {
                 /** @description The `ETag` of an earlier response to the same request: 304 without a body while the response is still the same */
@@ -17484,6 +17628,7 @@ export interface operations {
                      *           "title": "Khai xuân",
                      *           "publishAt": "2126-02-20T01:00:00.000Z",
                      *           "problem": null,
+                     *           "problemDetails": [],
                      *           "createdAt": "2026-01-15T02:30:00.000Z",
                      *           "updatedAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -17510,7 +17655,7 @@ export interface operations {
                                  * @description As in `FieldProblem`
                                  * @enum {string}
                                  */
-                                rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                                 /** @description As in `FieldProblem` */
                                 values: {
                                     [key: string]: unknown;
@@ -17567,6 +17712,7 @@ export interface operations {
                      *         "title": "Khai xuân",
                      *         "publishAt": null,
                      *         "problem": null,
+                     *         "problemDetails": [],
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
                      *         "updatedAt": "2026-01-15T02:30:00.000Z",
                      *         "content": "",
@@ -17598,7 +17744,7 @@ export interface operations {
                                  * @description As in `FieldProblem`
                                  * @enum {string}
                                  */
-                                rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                                 /** @description As in `FieldProblem` */
                                 values: {
                                     [key: string]: unknown;
@@ -17684,6 +17830,7 @@ export interface operations {
                      *         "title": "Khai xuân",
                      *         "publishAt": "2126-02-20T01:00:00.000Z",
                      *         "problem": null,
+                     *         "problemDetails": [],
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
                      *         "updatedAt": "2026-01-15T02:30:00.000Z",
                      *         "content": "<p>Mở cửa từ mùng 6</p>",
@@ -17715,7 +17862,7 @@ export interface operations {
                                  * @description As in `FieldProblem`
                                  * @enum {string}
                                  */
-                                rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                                 /** @description As in `FieldProblem` */
                                 values: {
                                     [key: string]: unknown;
@@ -17794,6 +17941,7 @@ export interface operations {
                      *         "title": "Khai xuân",
                      *         "publishAt": "2126-02-20T01:00:00.000Z",
                      *         "problem": null,
+                     *         "problemDetails": [],
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
                      *         "updatedAt": "2026-01-15T02:30:00.000Z",
                      *         "content": "<p>Mở cửa từ mùng 6</p>",
@@ -17825,7 +17973,7 @@ export interface operations {
                                  * @description As in `FieldProblem`
                                  * @enum {string}
                                  */
-                                rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                                 /** @description As in `FieldProblem` */
                                 values: {
                                     [key: string]: unknown;

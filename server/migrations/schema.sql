@@ -191,6 +191,7 @@ create table customers (
   constraint customers_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
 );
 CREATE INDEX customers_by_created ON customers USING btree (shop_id, created_at, id);
+CREATE INDEX customers_by_name ON customers USING btree (shop_id, search, id);
 CREATE UNIQUE INDEX customers_one_per_phone ON customers USING btree (shop_id, phone) WHERE (phone <> ''::text);
 CREATE INDEX customers_search ON customers USING gin (shop_id, search gin_trgm_ops);
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers REFERENCING NEW TABLE AS changed_new FOR EACH STATEMENT EXECUTE FUNCTION count_new_customers();
@@ -535,8 +536,8 @@ create table news_drafts (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   updated_by text,
-  problem_details jsonb not null default '[]'::jsonb,
   retry_at timestamp with time zone,
+  problem_details jsonb not null default '[]'::jsonb,
   constraint news_drafts_pkey PRIMARY KEY (shop_id, id),
   constraint news_drafts_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text]))),
   constraint news_drafts_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
@@ -728,6 +729,7 @@ CREATE INDEX orders_by_created ON orders USING btree (shop_id, created_at, id);
 CREATE INDEX orders_by_customer ON orders USING btree (shop_id, customer_id, created_at, id);
 CREATE INDEX orders_by_payment_method ON orders USING btree (shop_id, payment_method, created_at, id);
 CREATE INDEX orders_by_platform ON orders USING btree (shop_id, platform, created_at, id);
+CREATE INDEX orders_by_price ON orders USING btree (shop_id, price, id);
 CREATE INDEX orders_by_seller ON orders USING btree (shop_id, sold_by, created_at, id) WHERE (sold_by IS NOT NULL);
 CREATE INDEX orders_by_status ON orders USING btree (shop_id, status, created_at, id);
 CREATE INDEX orders_search ON orders USING gin (shop_id, search gin_trgm_ops);
@@ -801,6 +803,22 @@ create table product_counts (
   constraint product_counts_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
 );
 CREATE TRIGGER product_counts_stamped AFTER INSERT OR DELETE OR UPDATE ON product_counts FOR EACH ROW EXECUTE FUNCTION stamp_change('catalogue');
+
+create table product_history (
+  shop_id object_id not null,
+  product_id object_id not null,
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null,
+  by_id text collate "C",
+  kind text collate "C" not null,
+  changes jsonb not null default '{}'::jsonb,
+  skus jsonb not null default '[]'::jsonb,
+  sku_count integer not null default 0,
+  constraint product_history_pkey PRIMARY KEY (shop_id, product_id, id),
+  constraint product_history_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'updated'::text, 'retired'::text, 'skus_added'::text, 'skus_updated'::text, 'skus_removed'::text, 'wholesale_prices'::text, 'sub_items'::text]))),
+  constraint product_history_shop_id_product_id_fkey FOREIGN KEY (shop_id, product_id) REFERENCES products(shop_id, id) ON DELETE CASCADE
+);
+CREATE TRIGGER product_history_trimmed AFTER INSERT ON product_history REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION trim_product_history();
 
 create table product_import_chunks (
   shop_id object_id not null,
@@ -935,6 +953,8 @@ CREATE TRIGGER products_noted_delete AFTER DELETE ON products REFERENCING OLD TA
 CREATE TRIGGER products_noted_insert AFTER INSERT ON products REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_records('product');
 CREATE TRIGGER products_noted_retired AFTER UPDATE ON products FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION note_retired_product();
 CREATE TRIGGER products_noted_update AFTER UPDATE ON products REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_records('product');
+CREATE TRIGGER products_record_change AFTER UPDATE ON products FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.price IS DISTINCT FROM new.price OR old.origin_price IS DISTINCT FROM new.origin_price OR old.vat_basis_points IS DISTINCT FROM new.vat_basis_points OR old.status IS DISTINCT FROM new.status OR old.category_id::text IS DISTINCT FROM new.category_id::text OR old.item_sku IS DISTINCT FROM new.item_sku OR old.barcode IS DISTINCT FROM new.barcode OR old.slug IS DISTINCT FROM new.slug OR old.description IS DISTINCT FROM new.description OR old.images IS DISTINCT FROM new.images OR old.deleted_at IS DISTINCT FROM new.deleted_at) EXECUTE FUNCTION record_product_change();
+CREATE TRIGGER products_record_created AFTER INSERT ON products REFERENCING NEW TABLE AS changed_new FOR EACH STATEMENT EXECUTE FUNCTION record_created_products();
 CREATE TRIGGER products_stamped AFTER INSERT OR DELETE OR UPDATE ON products FOR EACH ROW EXECUTE FUNCTION stamp_change('catalogue');
 
 create table record_exports (
@@ -1169,6 +1189,9 @@ create table skus (
 CREATE INDEX skus_by_product ON skus USING btree (shop_id, product_id, "position");
 CREATE UNIQUE INDEX skus_one_default ON skus USING btree (shop_id, product_id) WHERE is_default;
 CREATE TRIGGER skus_noted_update AFTER UPDATE ON skus FOR EACH ROW WHEN (old.is_active <> new.is_active) EXECUTE FUNCTION note_moved_sku();
+CREATE TRIGGER skus_record_changes AFTER UPDATE ON skus REFERENCING OLD TABLE AS changed_old NEW TABLE AS changed_new FOR EACH STATEMENT EXECUTE FUNCTION record_sku_changes();
+CREATE TRIGGER skus_record_deleted AFTER DELETE ON skus REFERENCING OLD TABLE AS changed_old FOR EACH STATEMENT EXECUTE FUNCTION record_deleted_skus();
+CREATE TRIGGER skus_record_new AFTER INSERT ON skus REFERENCING NEW TABLE AS changed_new FOR EACH STATEMENT EXECUTE FUNCTION record_new_skus();
 CREATE TRIGGER skus_stamped AFTER INSERT OR DELETE OR UPDATE ON skus FOR EACH ROW EXECUTE FUNCTION stamp_change('catalogue');
 
 create table sms_senders (
@@ -1847,6 +1870,17 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION fields_changed(before jsonb, after jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select coalesce(jsonb_object_agg(a.key, jsonb_build_array(b.value, a.value)), '{}')
+  from jsonb_each(after) a
+  join jsonb_each(before) b on b.key = a.key
+  where b.value is distinct from a.value
+$function$;
+
 CREATE OR REPLACE FUNCTION fold_code(code text)
  RETURNS text
  LANGUAGE sql
@@ -2054,6 +2088,46 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION record_created_products()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into product_history (shop_id, product_id, at, by_id, kind)
+  select shop_id, id, created_at, updated_by, 'created' from changed_new;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION record_deleted_skus()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into product_history (shop_id, product_id, at, by_id, kind, skus, sku_count)
+  select p.shop_id, p.id, p.updated_at, p.updated_by, 'skus_removed',
+    jsonb_path_query_array(jsonb_agg(jsonb_build_object('name', o.name, 'changes', '{}'::jsonb) order by o.position), '$[0 to 19]'), count(*)
+  from changed_old o
+  join products p on p.shop_id = o.shop_id and p.id = o.product_id
+  where not o.is_default and o.is_active
+  group by p.shop_id, p.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION record_new_skus()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into product_history (shop_id, product_id, at, by_id, kind, skus, sku_count)
+  select p.shop_id, p.id, p.updated_at, p.updated_by, 'skus_added',
+    jsonb_path_query_array(jsonb_agg(jsonb_build_object('name', n.name, 'changes', '{}'::jsonb) order by n.position), '$[0 to 19]'), count(*)
+  from changed_new n
+  join products p on p.shop_id = n.shop_id and p.id = n.product_id
+  where not n.is_default and n.created_at <> p.created_at
+  group by p.shop_id, p.id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION record_order_status()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2075,6 +2149,55 @@ begin
     jsonb_build_object('paymentId', id, 'amount', amount, 'method', method, 'note', note), taken_by, created_at
   from changed_new
   order by created_at, id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION record_product_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into product_history (shop_id, product_id, at, by_id, kind, changes)
+  values (new.shop_id, new.id, new.updated_at, new.updated_by,
+    case when old.deleted_at is null and new.deleted_at is not null then 'retired' else 'updated' end,
+    case when new.deleted_at is not null then '{}'::jsonb else
+      fields_changed(
+        jsonb_build_object('name', old.name, 'price', old.price, 'originPrice', old.origin_price, 'vat', old.vat_basis_points / 100.0,
+          'status', old.status, 'categoryId', old.category_id, 'itemSku', old.item_sku, 'barcode', old.barcode, 'slug', old.slug),
+        jsonb_build_object('name', new.name, 'price', new.price, 'originPrice', new.origin_price, 'vat', new.vat_basis_points / 100.0,
+          'status', new.status, 'categoryId', new.category_id, 'itemSku', new.item_sku, 'barcode', new.barcode, 'slug', new.slug))
+      || case when old.description = new.description then '{}'::jsonb
+        else jsonb_build_object('description', jsonb_build_array(null, null)) end
+      || case when old.images = new.images then '{}'::jsonb
+        else jsonb_build_object('images', jsonb_build_array(jsonb_array_length(old.images), jsonb_array_length(new.images))) end
+    end);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION record_sku_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into product_history (shop_id, product_id, at, by_id, kind, skus, sku_count)
+  select p.shop_id, p.id, p.updated_at, p.updated_by, c.kind,
+    jsonb_path_query_array(jsonb_agg(jsonb_build_object('name', c.name, 'changes', c.changes) order by c.position), '$[0 to 19]'), count(*)
+  from (
+    select n.shop_id, n.product_id, n.name, n.position,
+      case when n.is_active and not o.is_active then 'skus_added' when n.is_active then 'skus_updated' else 'skus_removed' end as kind,
+      fields_changed(
+        jsonb_build_object('name', o.name, 'price', o.price, 'originPrice', o.origin_price, 'sku', o.code, 'barcode', o.barcode),
+        jsonb_build_object('name', n.name, 'price', n.price, 'originPrice', n.origin_price, 'sku', n.code, 'barcode', n.barcode))
+      || case when o.images = n.images then '{}'::jsonb
+        else jsonb_build_object('images', jsonb_build_array(jsonb_array_length(o.images), jsonb_array_length(n.images))) end as changes
+    from changed_new n
+    join changed_old o on o.shop_id = n.shop_id and o.id = n.id
+    where not (n.is_default and o.is_default)
+      and (o.name, o.price, o.origin_price, o.code, o.barcode, o.images, o.is_active)
+        is distinct from (n.name, n.price, n.origin_price, n.code, n.barcode, n.images, n.is_active)
+  ) c
+  join products p on p.shop_id = c.shop_id and p.id = c.product_id and p.deleted_at is null
+  group by p.shop_id, p.id, c.kind;
   return null;
 end $function$;
 
@@ -2131,5 +2254,25 @@ begin
     insert into change_stamps (shop_id, area, stamp) values (changed, tg_argv[0], step);
   end if;
   perform set_config(done, changed, true);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION trim_product_history()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from product_history h
+  using (
+    select distinct n.shop_id, n.product_id from written n where n.kind <> 'created'
+  ) w
+  where h.shop_id = w.shop_id and h.product_id = w.product_id and h.id <= (
+    select o.id
+    from product_history o
+    where o.shop_id = w.shop_id and o.product_id = w.product_id
+    order by o.id desc
+    offset 200
+    limit 1
+  );
   return null;
 end $function$;
