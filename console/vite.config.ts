@@ -11,6 +11,8 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 700,
     reportCompressedSize: false,
+    // What every screen needs is one file: it compresses better than in 23, and takes one request.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'frame', tags: ['$initial'] }] } } },
   },
   // `npm run dev -w console`: the pages from here, everything else from a running service.
   server: { proxy: { '/api': SERVICE, '/images': SERVICE } },
