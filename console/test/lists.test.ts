@@ -159,9 +159,9 @@ describe('the address of a list', () => {
 
   it('is sorted by a heading in orders, customers and messages, in each language, and by a field on a phone', async () => {
     for (const { path, vi, en, by, usual } of [
-      { path: '/orders', vi: 'Khách cần trả', en: 'Amount due', by: 'price', usual: 'Ngày tạo' },
+      { path: '/orders', vi: 'Số tiền', en: 'Amount', by: 'price', usual: 'Ngày tạo' },
       { path: '/customers', vi: 'Họ tên', en: 'Full name', by: 'fullName', usual: 'Ngày tạo' },
-      { path: '/messages', vi: 'Thời gian', en: 'Time', by: 'sentAt', usual: 'Thời gian' },
+      { path: '/messages', vi: 'Lúc gửi', en: 'Sent', by: 'sentAt', usual: 'Lúc gửi' },
     ]) {
       const page = await shop.open(path)
       const rows = page.locator('tbody tr')
