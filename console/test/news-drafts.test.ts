@@ -51,6 +51,11 @@ describe('drafts of news', () => {
     await second.getByRole('textbox', { name: 'Content' }).click()
     await second.keyboard.type('Mát lạnh')
     await second.getByRole('status').filter({ hasText: 'Draft saved at' }).waitFor()
+    // What is said of the draft leaves the buttons their words.
+    for (const button of await second.locator('[data-form-actions] button').all())
+      expect(await button.evaluate((one) => one.clientWidth > 90 && one.scrollWidth <= one.clientWidth)).toBe(
+        true,
+      )
     const draft = (await draftOf('Hàng hè đã về'))!
     expect(draft.content).toBe('<p>Mát lạnh</p>')
 
