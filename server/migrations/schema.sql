@@ -1746,6 +1746,18 @@ begin
   raise exception 'the entry is not one of the SMS of its message' using errcode = 'check_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION compact_json(value jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case
+    when position(', ' in value::text) = 0 and position(': ' in value::text) = 0 then value::text
+    when position('null' in value::text) = 0 then json_strip_nulls(value::text::json)::text
+    else regexp_replace(value::text, '("(?:[^"\\]|\\.)*")| ', '\1', 'g')
+  end
+$function$;
+
 CREATE OR REPLACE FUNCTION count_ended_messages()
  RETURNS trigger
  LANGUAGE plpgsql

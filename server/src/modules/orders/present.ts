@@ -2,21 +2,6 @@ import { toPercent } from '../../lib/amounts/vat.ts'
 import type { PosPreview } from './create-pos-order.ts'
 import type { OrderDetailRow, OrderItemJson, OrderWithItems, TimelineRow } from './sql/read.ts'
 
-/** An order as E12 lists it: `userId` holds the customer, or null for a walk-in. */
-export function presentListedOrder(row: OrderWithItems) {
-  const { customer } = row
-  return {
-    ...presentOrder(row),
-    userId: customer && {
-      _id: customer.id,
-      phone: customer.phone,
-      fullName: customer.fullName,
-      avatar: customer.avatar,
-      id: customer.id,
-    },
-  }
-}
-
 /** An order as E13 and E14 show it: `userId` is the customer's id, `user` the customer. */
 export function presentOrderDetail(row: OrderDetailRow) {
   const { customer, shop_address: shopAddress, user_address: address } = row

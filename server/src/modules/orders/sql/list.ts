@@ -11,7 +11,7 @@ import { type Matches, matchesLookedFor, type TotalMode } from '../../../lib/lis
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { SearchPattern } from '../../../lib/text/search-pattern.ts'
 import type { SortField } from '../rules.ts'
-import { customerOfOrder, itemsOfOrder, type OrderWithItems, orderColumns } from './read.ts'
+import { listedOrder } from './listed.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -39,7 +39,9 @@ export type OrderFilter = {
  * may be missing. `matches` are the orders under all filters, `last` is the page's last order.
  */
 export type OrderPage = {
-  orders: OrderWithItems[]
+  /** The records as JSON, with commas between them, and how many they are. */
+  orders: string
+  shown: number
   counts: Record<string, number>
   matches: Matches
   last: Keyset | null
@@ -87,15 +89,15 @@ export async function listOrders(
   const { rows } = await sql<OrderPage>`
     ${parts}
     select (select json_build_object('n', n, 'isCut', is_cut) from total) as matches, coalesce((select json_object_agg(status, n) from counts), '{}') as counts, coalesce((
-      select json_agg(to_json(listed) order by ${forward})
+      select string_agg(listed.record, ',' order by ${forward})
       from ids
       cross join lateral (
-        select ${orderColumns}, ${itemsOfOrder} as items, ${customerOfOrder} as customer
+        select ${listedOrder} as record
         from orders o
         where o.shop_id = ${shopId} and o.id = ids.id
         limit 1
       ) as listed
-    ), '[]') as orders, (
+    ), '') as orders, (select count(*) from ids) as shown, (
       select json_build_object('key', ${cursorKey(sql`ids.key`, SORT_KEYS[sort.by].kind)}, 'id', ids.id)
       from ids
       order by ${backward}

@@ -17,6 +17,7 @@ import {
   subItemGroupIds,
   totalColumns,
 } from './columns.ts'
+import { listedProduct } from './listed.ts'
 import { kindOfKey, type ProductOrder, productsInOrder, SORT_KEYS } from './order.ts'
 
 export type ProductFilter = {
@@ -30,12 +31,8 @@ export type ProductFilter = {
   stockAtMost?: number | undefined
   ids?: ObjectId[] | undefined
 }
-/** `last` is the page's last product. */
-export type ProductList = {
-  matches: Matches
-  products: (ProductRow & ChildRows)[]
-  last: Keyset | undefined
-}
+/** `products` are records of the list as JSON, `last` is the page's last one. */
+export type ProductList = { matches: Matches; products: string[]; last: Keyset | undefined }
 
 /**
  * Up to this number, the products of a price range are fetched and sorted; above it, an index of the shop is walked.
@@ -55,31 +52,43 @@ export async function listProducts(
   order: ProductOrder,
   page: Place,
   mode: TotalMode,
-  children: Children,
+  shown: Children,
 ): Promise<ProductList> {
   const key = sql.raw(SORT_KEYS[order.by])
   const direction = sql.raw(order.direction)
   const { found, total, ids } = pageOf(shopId, filter, order, page, matchesLookedFor(mode))
   const shownKey = kindOfKey(order.by) === 'time' ? microseconds(key) : key
-  const { rows } = await sql<
-    { matches: number; is_cut: boolean; cursor_key: unknown } & ProductRow & ChildRows
-  >`
+  const askedWarehouse =
+    shown.warehouseId === undefined
+      ? sql``
+      : sql`
+      cross join (select ${shown.warehouseId}::text as id) as asked_warehouse`
+  const { rows } = await sql<ListedRow>`
     ${found}total as materialized (
       ${total}
     )
-    select total.n as matches, total.is_cut, ${shownKey} as cursor_key, ${storedColumns}, ${totalColumns}, ${subItemGroupIds}${childColumns(children)}
+    select total.n as matches, total.is_cut, ${shownKey} as cursor_key, p.id, ${listedProduct(shown)} as record
     from total
     left join (
       (${ids}) page
       join products p on p.shop_id = ${shopId} and p.id = page.id
-      join product_stock totals on totals.shop_id = ${shopId} and totals.product_id = page.id
+      join product_stock totals on totals.shop_id = ${shopId} and totals.product_id = page.id${askedWarehouse}
     ) on true
     order by ${key} ${direction}, p.id ${direction}`.execute(db)
   const { matches: n, is_cut: isCut } = rows[0]!
-  const products = rows.filter((row) => row.id !== null)
-  const row = products.at(-1)
-  const last = row && { key: row.cursor_key as Keyset['key'], id: row.id }
-  return { matches: { n, isCut }, products, last }
+  const listed = rows.filter((row) => row.id !== null)
+  const row = listed.at(-1)
+  const last = row && { key: row.cursor_key as Keyset['key'], id: row.id! }
+  return { matches: { n, isCut }, products: listed.map(({ record }) => record), last }
+}
+
+/** Without a product where the page has none. */
+type ListedRow = {
+  matches: number
+  is_cut: boolean
+  cursor_key: unknown
+  id: ObjectId | null
+  record: string
 }
 
 /** `found` begins the statement: its `with`, and what comes before `total`, which is `n` and `is_cut`. */
