@@ -3,12 +3,16 @@ import type { App } from './app-type.ts'
 
 const KEY_PREFIX = /^service-partner (sb_live_.{4})/
 
+/** Levels of the log at which no request is written. */
+const WITHOUT_REQUESTS = new Set(['warn', 'error', 'fatal', 'silent'])
+
 /**
  * Writes one line for each request: method, route, status, time, shop and who asked. Never the address itself, which may
  * hold a phone number, nor a body. Pages, health and metrics are at debug.
  */
 export function logRequests(app: App): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
+    if (WITHOUT_REQUESTS.has(app.log.level)) return done()
     const { method } = request
     const route = request.routeOptions.url ?? 'none'
     const line = {
@@ -22,6 +26,7 @@ export function logRequests(app: App): void {
     }
     if (/^\/(api|hooks)\//.test(route)) app.log.info(line, 'request')
     else app.log.debug(line, 'request')
+    done()
   })
 }
 

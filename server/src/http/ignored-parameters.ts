@@ -21,5 +21,6 @@ export function ignoredParameters({ query, routeOptions }: FastifyRequest): stri
 
 /** The values of a query's parameter that are not empty (G-08). */
 export function sentValues(value: unknown): unknown[] {
+  if (typeof value === 'string') return value === '' ? [] : [value]
   return [value].flat().filter((one) => one !== '')
 }

@@ -73,14 +73,16 @@ export function showVersion(reply: FastifyReply, version: number): void {
 }
 
 /** onSend: the tag of a record that was read names these very bytes too, since it is a strong one. */
-export async function nameBytes(
+export function nameBytes(
   { method }: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
-): Promise<unknown> {
-  const version = /^"(\d+)"$/.exec(String(reply.getHeader('etag') ?? ''))?.[1]
+  done: (error: null, payload: unknown) => void,
+): void {
+  const etag = reply.getHeader('etag')
+  const version = etag === undefined ? undefined : /^"(\d+)"$/.exec(String(etag))?.[1]
   if (version !== undefined && (method === 'GET' || method === 'HEAD') && typeof payload === 'string') {
     reply.header('etag', `"${version}.${hash('sha1', payload, 'base64url')}"`)
   }
-  return payload
+  done(null, payload)
 }

@@ -50,9 +50,16 @@ export function buildRepeatedReads(stampsOf: (shopId: ObjectId) => Promise<Stamp
   }
 
   /** onSend: gives what the handler read its ETag, and keeps it. */
-  async function keep(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
-    if (reply.statusCode !== 200 || typeof payload !== 'string' || areasOf(request) === undefined)
-      return payload
+  function keep(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    done: (error: null, payload: unknown) => void,
+  ): void {
+    if (reply.statusCode !== 200 || typeof payload !== 'string' || areasOf(request) === undefined) {
+      done(null, payload)
+      return
+    }
     const body = Buffer.from(payload)
     // A record that people change has its version in the tag (G-71).
     const etag = String(reply.getHeader('etag') ?? `"${hash('sha1', body, 'base64url')}"`)
@@ -61,9 +68,10 @@ export function buildRepeatedReads(stampsOf: (shopId: ObjectId) => Promise<Stamp
     const value = { etag, stamp, body: isKept ? body : undefined }
     kept?.set(request.shop.id, request.url, value, isKept ? body.length : 0)
     setHeaders(reply, etag)
-    if (!isHeld(request, etag)) return body
-    reply.code(304).removeHeader('content-type')
-    return null
+    if (isHeld(request, etag)) {
+      reply.code(304).removeHeader('content-type')
+      done(null, null)
+    } else done(null, body)
   }
 
   return { answer, keep }

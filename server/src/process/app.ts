@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import Fastify, { type FastifyRequest, LogController } from 'fastify'
 import type { Config } from '../config.ts'
 import { findStamps } from '../db/fragments/change-stamps-sql.ts'
 import { asRequestOf, inShareOf } from '../db/share.ts'
@@ -141,17 +141,19 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   // Before any hook that can refuse: a 404 has these headers too.
   await app.register(helmet, { contentSecurityPolicy: false, global: true })
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     // Also before its body is read, since the framework requires a content type from QUERY.
     if (request.is404 || hasEmptyParam(request.params)) throw new NotFound('route')
+    done()
   })
   letConnectionsGo(app, deps)
   await apiDocument(app)
   measureRequests(app, deps)
   logRequests(app)
-  app.addHook('onResponse', async ({ method }, { statusCode }) => {
+  app.addHook('onResponse', ({ method }, { statusCode }, done) => {
     if (method !== 'GET' && statusCode < 400) deps.deliveryWake.wake()
+    done()
   })
 
   healthRoutes(app, deps)
@@ -276,30 +278,36 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
   return app
 }
 
-/** In two hooks, since the async context of the first does not survive the reading of the body. */
+/** In two hooks, since the async context of the first does not survive the reading of a body. */
 function carryRequestId(app: App): void {
-  for (const hook of ['onRequest', 'preValidation'] as const) {
-    app.addHook(hook, (request: FastifyRequest, _reply: FastifyReply, done: () => void) =>
-      forRequest(request.id, done),
-    )
-  }
+  app.addHook('onRequest', (request, _reply, done) => forRequest(request.id, done))
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (hasNoBody(request)) done()
+    else forRequest(request.id, done)
+  })
 }
 
 /**
  * Counts a request's database work to the share of its shop, if `shopOf` knows it. Done in two hooks, since the async
- * context of the first does not survive the reading of the body.
+ * context of the first does not survive the reading of a body.
  */
 function countToShare(app: App, shopOf: (request: FastifyRequest) => string | undefined): void {
-  for (const [hook, count] of [
-    ['onRequest', inShareOf],
-    ['preValidation', asRequestOf],
-  ] as const) {
-    app.addHook(hook, (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
-      const shopId = shopOf(request)
-      if (shopId === undefined) done()
-      else count(shopId, done)
-    })
-  }
+  app.addHook('onRequest', (request, _reply, done) => {
+    const shopId = shopOf(request)
+    if (shopId === undefined) done()
+    else if (hasNoBody(request)) asRequestOf(shopId, done)
+    else inShareOf(shopId, done)
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    const shopId = hasNoBody(request) ? undefined : shopOf(request)
+    if (shopId === undefined) done()
+    else asRequestOf(shopId, done)
+  })
+}
+
+/** Whether no body is read: the framework reads none of these, whatever is sent. */
+function hasNoBody({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 /** The setting as Fastify takes it; Fastify trusts nobody for a bare number. */
@@ -309,7 +317,9 @@ function trusted(setting: Config['trustProxy']) {
 
 /** Whether the path ends where an id should follow: the router matches `/news/` with `/news/:id`. */
 function hasEmptyParam(params: unknown): boolean {
-  return Object.entries(Object(params)).some(([name, value]) => value === '' && name !== '*')
+  const given = Object(params) as Record<string, unknown>
+  for (const name in given) if (given[name] === '' && name !== '*') return true
+  return false
 }
 
 /**

@@ -11,22 +11,23 @@ export function setValidation(app: App): void {
     if (httpPart !== 'body' && httpPart !== 'querystring') return (value: unknown) => ({ value })
     return compileValidator(schema, httpPart)
   })
-  app.addHook('preValidation', async (request, reply) => {
+  app.addHook('preValidation', (request, reply, done) => {
     const ignored = request.is404 ? undefined : ignoredParameters(request)
     if (ignored !== undefined) reply.header('x-ignored-parameters', ignored)
     const { body } = request
     if (request.routeOptions.schema?.body !== undefined) {
       // A missing body is checked as an empty one, so that the response names the missing field.
       if (body === undefined) request.body = {}
-      return
+      return done()
     }
     // An operation without a body accepts only the field that is ignored everywhere (G-08). Bodies of bytes are not
     // checked.
-    if (request.is404 || typeof body !== 'object' || body === null) return
-    if (Object.getPrototypeOf(body) !== Object.prototype) return
+    if (request.is404 || typeof body !== 'object' || body === null) return done()
+    if (Object.getPrototypeOf(body) !== Object.prototype) return done()
     const field = Object.keys(body).find((name) => name !== 'shopId')
     if (field !== undefined) throw invalidField([field], 'object.unknown')
     assertStorable(body)
+    done()
   })
 }
 
@@ -37,9 +38,10 @@ const MAX_VALUES = 100_000
 
 /** JSON only, as it is; an empty body with the JSON content type is no body, as clients send it with DELETE. */
 export function setBodyParser(app: App): void {
-  app.addHook('preParsing', async ({ method, headers }) => {
+  app.addHook('preParsing', ({ method, headers }, _reply, payload, done) => {
     const coding = headers['content-encoding']?.toLowerCase() ?? 'identity'
-    if (coding !== 'identity' && method !== 'GET' && method !== 'HEAD') throw new BodyEncoded()
+    if (coding !== 'identity' && method !== 'GET' && method !== 'HEAD') done(new BodyEncoded())
+    else done(null, payload)
   })
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()

@@ -1,4 +1,4 @@
-import type { FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { Refused } from '../../errors.ts'
 import { SCOPES, type Scope } from './keys/rules.ts'
 
@@ -70,10 +70,13 @@ export function addScopes(route: RouteOptions): void {
  * onRequest, once the shop is known.
  * @throws Refused SCOPE_MISSING (403) naming the scopes that would do.
  */
-export async function checkScopes(request: FastifyRequest): Promise<void> {
+export function checkScopes(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   const held = request.shop.scopes
   const accepted = request.routeOptions.config.scopes ?? [SCOPES]
-  if (accepted.some((scopes) => scopes.every((scope) => held.includes(scope)))) return
+  if (accepted.some((scopes) => scopes.every((scope) => held.includes(scope)))) {
+    done()
+    return
+  }
   const missing = accepted.at(-1)!.filter((scope) => !held.includes(scope))
   throw new Refused('SCOPE_MISSING', { scope: missing.join(', ') })
 }

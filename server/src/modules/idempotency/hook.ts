@@ -64,13 +64,13 @@ export function buildIdempotency(
   const { db, clock, secrets, timings, log } = deps
 
   /** preValidation. @throws ValidationError when the header is empty or longer than 255 characters. */
-  async function checkKey(request: FastifyRequest): Promise<void> {
+  function checkKey(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
     const key = keyOf(request)
-    if (key === undefined) return
     if (key === '') throw invalidKey('string.empty')
-    if (key.length > MAX_KEY_LENGTH) {
+    if (key !== undefined && key.length > MAX_KEY_LENGTH) {
       throw invalidKey('string.max', { limit: MAX_KEY_LENGTH })
     }
+    done()
   }
 
   /**
