@@ -25,6 +25,8 @@ export type Config = {
   redisPrefix: string
   /** What this process does: answer requests, work in the background, or both. */
   role: Role
+  /** Whether Node was started with a limit for the space of new objects. */
+  hasBoundedNewSpace: boolean
   /** The operator's tokens, the current one first; absent: one of the data folder's own. */
   operatorTokens: [string, ...string[]] | undefined
   /** The keys of sealed secrets in hexadecimal: the first one seals, all open. Absent: those of the data folder. */

@@ -21,7 +21,12 @@ import { startSimulator } from './simulator-process.ts'
  * V8 collects early instead of letting the heap grow: after the whole benchmark on PostgreSQL 168 MB are resident instead of
  * 458, beside the embedded database 332 instead of 566, where some 62 MB are alive (docs/benchmarks.md).
  */
-const SMALL_HEAP = ['--max-semi-space-size=4', '--optimize-for-size', '--heap-growing-percent=30']
+const SLOW_GROWTH = '--heap-growing-percent=30'
+/**
+ * Keeps the space of new objects small where nothing else does, at twice the collector's work: its size can only be set
+ * when Node starts, as deploy/ does by NODE_OPTIONS.
+ */
+const SMALL_NEW_SPACE = '--optimize-for-size'
 
 /** Turns of the event loop after the drain: Node accepts one connection per turn. */
 const ACCEPT_TURNS = 64
@@ -36,7 +41,8 @@ export async function serve(config: Config, announce = announceAlone): Promise<v
   const startedAt = performance.now()
   const { timings } = config
   assertPlatformKnown(config)
-  for (const flag of SMALL_HEAP) setFlagsFromString(flag)
+  setFlagsFromString(SLOW_GROWTH)
+  if (!config.hasBoundedNewSpace || config.databaseUrl === undefined) setFlagsFromString(SMALL_NEW_SPACE)
   const log = createLog(config.logLevel)
   mkdirSync(config.dataDir, { recursive: true })
   operatorTokens(config)
