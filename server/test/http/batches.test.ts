@@ -36,6 +36,8 @@ describe('G-27 POST batches', () => {
       id: expect.stringMatching(/^[0-9a-f]{24}$/),
       name: 'Khai trương',
       templateId: sender.template.id,
+      audienceId: null,
+      isTest: false,
       status: 'SENDING',
       accepted: 30,
       refusedCount: 0,
