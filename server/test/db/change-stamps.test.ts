@@ -46,6 +46,7 @@ function reads(): Record<string, string[]> {
       `${READS.orders}?search=nguyen&customerId=${ids.customer}&paymentMethod=cash&total=none`,
       `${READS.orders}?soldBy=${ids.customer}&productId=${ids.product}&cancelled=false`,
       `${READS.orders}?hasSeller=false`,
+      `${READS.orders}?sortBy=price&sortType=asc`,
       `${READS.orders}?ids=${ids.order}`,
       `${READS.orders}?cursor=*&limit=5`,
     ],
@@ -54,6 +55,7 @@ function reads(): Record<string, string[]> {
       READS.customers,
       `${READS.customers}?search=nguyen&limit=5&page=1&total=capped`,
       `${READS.customers}?ids=${ids.customer}`,
+      `${READS.customers}?sortBy=fullName&sortType=asc`,
       `${READS.customers}?cursor=*&limit=5`,
     ],
     '/api/external/v1/categories': [

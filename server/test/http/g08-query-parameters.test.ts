@@ -26,6 +26,7 @@ function filledPath(path: string, records: ShopRecords): string {
         shops: 'shop',
         imports: 'import',
         warehouses: 'warehouse',
+        audiences: 'audience',
       } as const
     )[kind]
     if (record === undefined) throw new Error(`no record for {${name}} of ${path}`)
