@@ -59,20 +59,24 @@ ${table}\`
 `,
 )
 
-/** A group's name and the beginning that its paths share; a line for each method with the rest. `GET` goes without saying. */
+/**
+ * A group's name and the beginning that its paths share; a line for each method with the rest of its path, its verb (`GET`
+ * goes without saying) and its name. Ordered by path, which makes the package 100 bytes smaller than by name.
+ */
 function tableOf(group: string, methods: [name: string, { request: string }][]): string {
   const lines = methods.map(([name, { request }]) => {
     const [verb, path, more] = request.split(' ') as [string, string, string | undefined]
-    return { name, verb, path: path.replace('/api/external/', ''), more }
+    return { name, verb: verb === 'GET' ? '' : verb, path: path.replace('/api/external/', ''), more }
   })
   let base = lines[0]!.path
   while (!lines.every(({ path }) => path.startsWith(base))) base = base.slice(0, -1)
-  const rows = lines.map(({ name, verb, path, more }) =>
-    [name, verb === 'GET' ? '' : verb, path.slice(base.length), ...(more === undefined ? [] : [more])].join(
-      ' ',
-    ),
-  )
-  return [`${group} ${base}`, ...rows].join('\n')
+  const rows = lines.map(({ name, verb, path, more }) => [
+    path.slice(base.length),
+    verb,
+    name,
+    ...(more === undefined ? [] : [more]),
+  ])
+  return [`${group} ${base}`, ...rows.map((row) => row.join(' ')).sort()].join('\n')
 }
 
 /** `createPosOrder` of Orders: `createPos`; `attachProductsToNews` of News: `attachProducts`. */

@@ -26,7 +26,7 @@ export function readTable<T>(
     .split('\n\n')
     .map((text) => {
       const [[group, base], ...lines] = text.split('\n').map((line) => line.split(' ')) as [string[]]
-      const methods = lines.map(([name, verb, rest, more]: string[]) => {
+      const methods = lines.map(([rest, verb, name, more]: string[]) => {
         const path = base! + rest
         return [name, make(verb || 'GET', path[0] === '/' ? path : `/api/external/${path}`, more)]
       })

@@ -39,30 +39,18 @@ export const METHODS = {
   messages: {
     /** Cancel a batch */
     cancelBatch: 'POST /api/external/notify-message/batches/{id}/cancel',
-    /** Count the customers who meet conditions */
-    countAudience: 'POST /api/external/v1/audiences/count',
-    /** Keep an audience under a name */
-    createAudience: 'POST /api/external/v1/audiences',
-    /** Delete an audience */
-    deleteAudience: 'DELETE /api/external/v1/audiences/{id}',
     /** Read a message with its timeline */
     get: 'GET /api/external/notify-message/messages/{id}',
-    /** Read an audience */
-    getAudience: 'GET /api/external/v1/audiences/{id}',
     /** Read a batch and its progress */
     getBatch: 'GET /api/external/notify-message/batches/{id}',
     /** List completed messages, most recently sent first unless sorted otherwise */
     list: 'GET /api/external/notify-message/history histories?offset=100',
-    /** List audiences by name */
-    listAudiences: 'GET /api/external/v1/audiences data',
     /** List the batches, newest first */
     listBatches: 'GET /api/external/notify-message/batches data?limit=100',
     /** Check up to 1,000 messages without sending them */
     previewBatch: 'POST /api/external/notify-message/batches/preview',
     /** Check a batch to an audience without sending it */
     previewBatchToAudience: 'POST /api/external/notify-message/batches/to-audience/preview',
-    /** List the customers of an audience as it is now */
-    readAudienceCustomers: 'GET /api/external/v1/audiences/{id}/customers',
     /** Send up to 1,000 messages */
     sendBatch: 'POST /api/external/notify-message/batches',
     /** Send to up to 1,000 customers of an audience */
@@ -71,8 +59,6 @@ export const METHODS = {
     sendToPhone: 'POST /api/external/notify-message/send',
     /** Send a message to a user of the platform by UID */
     sendToUid: 'POST /api/external/chatapp/uid-notify/send-message',
-    /** Rename an audience, or change its conditions */
-    updateAudience: 'PATCH /api/external/v1/audiences/{id}',
   },
   officialAccounts: {
     /** List the linked official accounts and whether the platform accepts their calls */
@@ -213,6 +199,22 @@ export const METHODS = {
   reports: {
     /** Sales, cost of goods sold and profit by day */
     getProfit: 'GET /api/external/v1/reports/profit',
+  },
+  audiences: {
+    /** Count the customers who meet conditions */
+    count: 'POST /api/external/v1/audiences/count',
+    /** Keep an audience under a name */
+    create: 'POST /api/external/v1/audiences',
+    /** Delete an audience */
+    delete: 'DELETE /api/external/v1/audiences/{id}',
+    /** Read an audience */
+    get: 'GET /api/external/v1/audiences/{id}',
+    /** List audiences by name */
+    list: 'GET /api/external/v1/audiences data',
+    /** List the customers of an audience as it is now */
+    readCustomers: 'GET /api/external/v1/audiences/{id}/customers',
+    /** Rename an audience, or change its conditions */
+    update: 'PATCH /api/external/v1/audiences/{id}',
   },
   news: {
     /** Attach related products to a news article */
@@ -387,208 +389,210 @@ export const METHODS = {
 /** The same in few bytes, which the package is made from: see `readTable`. */
 export const TABLE = `
 images 
-download  /images/{shop}/{file}
-upload POST v1/images image/png
+/images/{shop}/{file}  download
+v1/images POST upload image/png
 
 templates notify-template
-create POST /create
-delete DELETE /{id}
-duplicate POST /{id}/duplicate
-get  /{id}
-getReport  /report
-getSms  /{id}/sms-text
-getTimeline  /{id}/timeline
-lint POST /lint
-list   templates?size=100
-preview  /{id}/preview
-publish POST /{id}/publish
-setSms PUT /{id}/sms-text
-update PATCH /{id}
+  list templates?size=100
+/create POST create
+/lint POST lint
+/report  getReport
+/{id}  get
+/{id} DELETE delete
+/{id} PATCH update
+/{id}/duplicate POST duplicate
+/{id}/preview  preview
+/{id}/publish POST publish
+/{id}/sms-text  getSms
+/{id}/sms-text PUT setSms
+/{id}/timeline  getTimeline
 
 messages 
-cancelBatch POST notify-message/batches/{id}/cancel
-countAudience POST v1/audiences/count
-createAudience POST v1/audiences
-deleteAudience DELETE v1/audiences/{id}
-get  notify-message/messages/{id}
-getAudience  v1/audiences/{id}
-getBatch  notify-message/batches/{id}
-list  notify-message/history histories?offset=100
-listAudiences  v1/audiences data
-listBatches  notify-message/batches data?limit=100
-previewBatch POST notify-message/batches/preview
-previewBatchToAudience POST notify-message/batches/to-audience/preview
-readAudienceCustomers  v1/audiences/{id}/customers
-sendBatch POST notify-message/batches
-sendBatchToAudience POST notify-message/batches/to-audience
-sendToPhone POST notify-message/send
-sendToUid POST chatapp/uid-notify/send-message
-updateAudience PATCH v1/audiences/{id}
+chatapp/uid-notify/send-message POST sendToUid
+notify-message/batches  listBatches data?limit=100
+notify-message/batches POST sendBatch
+notify-message/batches/preview POST previewBatch
+notify-message/batches/to-audience POST sendBatchToAudience
+notify-message/batches/to-audience/preview POST previewBatchToAudience
+notify-message/batches/{id}  getBatch
+notify-message/batches/{id}/cancel POST cancelBatch
+notify-message/history  list histories?offset=100
+notify-message/messages/{id}  get
+notify-message/send POST sendToPhone
 
 officialAccounts official-accounts
-list   data?limit=100
+  list data?limit=100
 
 wallet wallet
-downloadStatement  /statement
-get  
-getAlert  /alert
-listEntries  /entries entries?limit=100
-setAlert PUT /alert
+  get
+/alert  getAlert
+/alert PUT setAlert
+/entries  listEntries entries?limit=100
+/statement  downloadStatement
 
 overview overview
-get  
+  get
 
 products v1/products
-cancelImport POST /imports/{id}/cancel
-create POST 
-downloadImportErrors  /imports/{id}/errors
-export  /export
-get  /{id}
-getHistory  /{id}/history
-getImport  /imports/{id}
-import POST /import text/csv
-list   data.products?limit=50&total=none
-listImports  /imports data?limit=50
-replaceSubItemsGroups PUT /{id}/sub-items-groups
-replaceVariants PUT /{id}/variants
-replaceWholesalePrices PUT /{id}/wholesale-prices
-retire DELETE /{id}
-update PATCH /{id}
+  list data.products?limit=50&total=none
+ POST create
+/export  export
+/import POST import text/csv
+/imports  listImports data?limit=50
+/imports/{id}  getImport
+/imports/{id}/cancel POST cancelImport
+/imports/{id}/errors  downloadImportErrors
+/{id}  get
+/{id} DELETE retire
+/{id} PATCH update
+/{id}/history  getHistory
+/{id}/sub-items-groups PUT replaceSubItemsGroups
+/{id}/variants PUT replaceVariants
+/{id}/wholesale-prices PUT replaceWholesalePrices
 
 categories v1/categories
-create POST 
-delete DELETE /{id}
-get  /{id}
-list   data.categories?limit=500
-update PATCH /{id}
+  list data.categories?limit=500
+ POST create
+/{id}  get
+/{id} DELETE delete
+/{id} PATCH update
 
 inventory v1/
-createEntry POST inventory/entries
-createWarehouse POST warehouses
-deleteWarehouse DELETE warehouses/{id}
-getEntry  inventory/entries/{id}
-listAverageCosts  inventory/costs data.costs?limit=100
-listEntries  inventory/entries data.entries?limit=50
-listMovements  inventory/movements data.movements?limit=100
-listSuppliers  inventory/suppliers data.suppliers?limit=100
-listWarehouses  warehouses data.warehouses?limit=100
-previewEntry POST inventory/entries/preview
-updateWarehouse PATCH warehouses/{id}
+inventory/costs  listAverageCosts data.costs?limit=100
+inventory/entries  listEntries data.entries?limit=50
+inventory/entries POST createEntry
+inventory/entries/preview POST previewEntry
+inventory/entries/{id}  getEntry
+inventory/movements  listMovements data.movements?limit=100
+inventory/suppliers  listSuppliers data.suppliers?limit=100
+warehouses  listWarehouses data.warehouses?limit=100
+warehouses POST createWarehouse
+warehouses/{id} DELETE deleteWarehouse
+warehouses/{id} PATCH updateWarehouse
 
 orders 
-createPos POST order/pos/create
-export  v1/orders/export
-get  v1/orders/{id}
-getTimeline  v1/orders/{id}/timeline
-list  v1/orders data.orders?limit=100&total=none
-previewPos POST order/pos/preview
-setPayment PATCH v1/orders/{id}/payment
-updateStatus PATCH v1/orders/{id}/status
+order/pos/create POST createPos
+order/pos/preview POST previewPos
+v1/orders  list data.orders?limit=100&total=none
+v1/orders/export  export
+v1/orders/{id}  get
+v1/orders/{id}/payment PATCH setPayment
+v1/orders/{id}/status PATCH updateStatus
+v1/orders/{id}/timeline  getTimeline
 
 customers v1/c
-create POST ustomers
-get  ustomers/{id}
-getDebt  ustomers/{id}/debt
-list  ustomers data.customers?limit=100&total=none
-listConsents  onsents data?limit=100
-payDebt POST ustomers/{id}/payments
-recordConsent POST onsents
-update PATCH ustomers/{id}
+onsents  listConsents data?limit=100
+onsents POST recordConsent
+ustomers  list data.customers?limit=100&total=none
+ustomers POST create
+ustomers/{id}  get
+ustomers/{id} PATCH update
+ustomers/{id}/debt  getDebt
+ustomers/{id}/payments POST payDebt
 
 shifts v1/shifts
-close POST /{id}/close
-get  /{id}
-list   data?limit=100
-open POST 
-recordCash POST /{id}/cash
+  list data?limit=100
+ POST open
+/{id}  get
+/{id}/cash POST recordCash
+/{id}/close POST close
 
 reports v1/reports/profit
-getProfit  
+  getProfit
+
+audiences v1/audiences
+  list data
+ POST create
+/count POST count
+/{id}  get
+/{id} DELETE delete
+/{id} PATCH update
+/{id}/customers  readCustomers
 
 news news
-attachProducts POST /{id}/items
-create POST 
-delete DELETE /{id}
-detachProducts DELETE /{id}/items
-get  /{id}
-list   data.news?limit=50
-update PUT /{id}
+  list data.news?limit=50
+ POST create
+/{id}  get
+/{id} DELETE delete
+/{id} PUT update
+/{id}/items DELETE detachProducts
+/{id}/items POST attachProducts
 
 webhooks 
-create POST webhooks
-delete DELETE webhooks/{id}
-get  webhooks/{id}
-list  webhooks data
-listAttempts  webhooks/{id}/attempts data?limit=100
-readEvents  events
-recoverEvents POST webhooks/{id}/recover
-replayMissingEvents POST webhooks/{id}/replay-missing
-resendEvent POST webhooks/{id}/resend
-rotateSecret POST webhooks/{id}/rotate-secret
-test POST webhooks/{id}/test
-update PATCH webhooks/{id}
+events  readEvents
+webhooks  list data
+webhooks POST create
+webhooks/{id}  get
+webhooks/{id} DELETE delete
+webhooks/{id} PATCH update
+webhooks/{id}/attempts  listAttempts data?limit=100
+webhooks/{id}/recover POST recoverEvents
+webhooks/{id}/replay-missing POST replayMissingEvents
+webhooks/{id}/resend POST resendEvent
+webhooks/{id}/rotate-secret POST rotateSecret
+webhooks/{id}/test POST test
 
 copies 
-createExport POST exports
-downloadExport  exports/{id}/file
-readChanges  changes
+changes  readChanges
+exports POST createExport
+exports/{id}/file  downloadExport
 
 management /api/manage/v1/
-connectShopOfficialAccount POST shops/{id}/official-accounts/connect
-createInvitation POST shops/{id}/invitations
-createOperator POST operators
-createResetLink POST reset-links
-createShop POST shops
-createShopWalletEntry POST shops/{id}/wallet/entries
-createSnapshot POST snapshots
-deleteShop PUT shops/{id}/deletion
-dropFailedJob DELETE queues/{queue}/failed-jobs/{jobId}
-erasePerson POST shops/{id}/people/erase
-erasePersons POST people/erase
-exportPerson POST shops/{id}/people/export
-exportShop  shops/{id}/export
-finishConnectingShopOfficialAccount POST shops/{id}/official-accounts/connect/finish
-getKey  shops/{id}/keys/{keyId}
-getShop  shops/{id}
-getShopMessage  shops/{id}/messages/{messageId}
-getShopTemplateReport  shops/{id}/template-report
-getShopWallet  shops/{id}/wallet
-getSms  shops/{id}/sms
-issueKey POST shops/{id}/keys
-keepShop DELETE shops/{id}/deletion
-linkShopOfficialAccount POST shops/{id}/official-accounts
-listAuditEntries  audit data?limit=100
-listChecks  checks data
-listCircuits  circuits data
-listClosedShops  closed-shops data?limit=100
-listFailedJobs  queues/{queue}/failed-jobs data
-listKeys  shops/{id}/keys data?limit=100
-listMembers  shops/{id}/members data.members?limit=1000
-listOperators  operators data?limit=1000
-listPlatformApps  platform-apps data
-listQueues  queues data
-listShopAuditEntries  shops/{id}/audit data?limit=100
-listShopCharges  shops/{id}/charges data?limit=1000
-listShopOfficialAccounts  shops/{id}/official-accounts data?limit=1000
-listShops  shops data?limit=100
-listStockDifferences  shops/{id}/stock/differences data.differences
-removeMember DELETE shops/{id}/members/{userId}
-removeOperator DELETE operators/{userId}
-removePlatformApp DELETE platform-apps/{appId}
-removeSms DELETE shops/{id}/sms
-repairStock POST shops/{id}/stock/repair
-resumeShop DELETE shops/{id}/suspension
-retryCircuits POST shops/{id}/circuits/{accountId}/retry
-retryFailedJob POST queues/{queue}/failed-jobs/{jobId}/retry
-revokeInvitation DELETE shops/{id}/invitations/{invitationId}
-revokeKey DELETE shops/{id}/keys/{keyId}
-revokeKeysOfMember DELETE shops/{id}/members/{userId}/keys
-rotateKey POST shops/{id}/keys/{keyId}/rotate
-setPlatformApp POST platform-apps
-setSms PUT shops/{id}/sms
-suspendShop PUT shops/{id}/suspension
-unlinkShopOfficialAccount DELETE shops/{id}/official-accounts/{accountId}
-updateKey PATCH shops/{id}/keys/{keyId}
-updateMember PATCH shops/{id}/members/{userId}
-updateShop PATCH shops/{id}
-updateShopOfficialAccount PATCH shops/{id}/official-accounts/{accountId}`
+audit  listAuditEntries data?limit=100
+checks  listChecks data
+circuits  listCircuits data
+closed-shops  listClosedShops data?limit=100
+operators  listOperators data?limit=1000
+operators POST createOperator
+operators/{userId} DELETE removeOperator
+people/erase POST erasePersons
+platform-apps  listPlatformApps data
+platform-apps POST setPlatformApp
+platform-apps/{appId} DELETE removePlatformApp
+queues  listQueues data
+queues/{queue}/failed-jobs  listFailedJobs data
+queues/{queue}/failed-jobs/{jobId} DELETE dropFailedJob
+queues/{queue}/failed-jobs/{jobId}/retry POST retryFailedJob
+reset-links POST createResetLink
+shops  listShops data?limit=100
+shops POST createShop
+shops/{id}  getShop
+shops/{id} PATCH updateShop
+shops/{id}/audit  listShopAuditEntries data?limit=100
+shops/{id}/charges  listShopCharges data?limit=1000
+shops/{id}/circuits/{accountId}/retry POST retryCircuits
+shops/{id}/deletion DELETE keepShop
+shops/{id}/deletion PUT deleteShop
+shops/{id}/export  exportShop
+shops/{id}/invitations POST createInvitation
+shops/{id}/invitations/{invitationId} DELETE revokeInvitation
+shops/{id}/keys  listKeys data?limit=100
+shops/{id}/keys POST issueKey
+shops/{id}/keys/{keyId}  getKey
+shops/{id}/keys/{keyId} DELETE revokeKey
+shops/{id}/keys/{keyId} PATCH updateKey
+shops/{id}/keys/{keyId}/rotate POST rotateKey
+shops/{id}/members  listMembers data.members?limit=1000
+shops/{id}/members/{userId} DELETE removeMember
+shops/{id}/members/{userId} PATCH updateMember
+shops/{id}/members/{userId}/keys DELETE revokeKeysOfMember
+shops/{id}/messages/{messageId}  getShopMessage
+shops/{id}/official-accounts  listShopOfficialAccounts data?limit=1000
+shops/{id}/official-accounts POST linkShopOfficialAccount
+shops/{id}/official-accounts/connect POST connectShopOfficialAccount
+shops/{id}/official-accounts/connect/finish POST finishConnectingShopOfficialAccount
+shops/{id}/official-accounts/{accountId} DELETE unlinkShopOfficialAccount
+shops/{id}/official-accounts/{accountId} PATCH updateShopOfficialAccount
+shops/{id}/people/erase POST erasePerson
+shops/{id}/people/export POST exportPerson
+shops/{id}/sms  getSms
+shops/{id}/sms DELETE removeSms
+shops/{id}/sms PUT setSms
+shops/{id}/stock/differences  listStockDifferences data.differences
+shops/{id}/stock/repair POST repairStock
+shops/{id}/suspension DELETE resumeShop
+shops/{id}/suspension PUT suspendShop
+shops/{id}/template-report  getShopTemplateReport
+shops/{id}/wallet  getShopWallet
+shops/{id}/wallet/entries POST createShopWalletEntry
+snapshots POST createSnapshot`

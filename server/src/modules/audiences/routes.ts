@@ -32,7 +32,7 @@ import {
   updateAudience,
 } from './sql.ts'
 
-const tags = ['Messages']
+const tags = ['Audiences']
 const PATH = '/api/external/v1/audiences'
 
 /** G-119: customers chosen by what they did, for batches. */

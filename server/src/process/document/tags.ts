@@ -11,6 +11,7 @@ export const TAGS = [
   },
   { name: 'Reports', description: 'What sales brought after what their goods cost' },
   { name: 'Customers', description: 'The customers that orders refer to' },
+  { name: 'Audiences', description: 'Customers chosen by what they did, for batches' },
   { name: 'News', description: 'Articles of a shop and the products attached to them' },
   { name: 'Templates', description: 'Message templates, their review by the platform and their preview' },
   {
