@@ -15,16 +15,18 @@ export function keepEnter(event: KeyboardEvent<HTMLInputElement>): void {
 
 /**
  * For a picker whose options the service finds: Enter chooses the option that is marked. The picker itself goes by the place
- * that it had in the list, which an answer may have changed since. Where the answer has it no more, Enter chooses nothing.
+ * that it had in the list, which an answer may have changed since. Where the answer has it no more, Enter chooses nothing;
+ * where none was marked, Enter is left to the picker.
  */
 export const CHOOSE_MARKED = {
   onKeyDownCapture(event: KeyboardEvent<HTMLElement>): void {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-    const list = (event.target as Element).getAttribute('aria-controls')
+    const field = event.target as Element
+    const list = field.getAttribute('aria-controls')
     if (list === null) return
-    const options = document.getElementById(list)
-    if (options === null) return
-    const marked = options.querySelector<HTMLElement>('[data-combobox-selected]')
+    const marked = document.getElementById(list)?.querySelector<HTMLElement>('[data-combobox-selected]')
+    const wasMarked = field.getAttribute('aria-activedescendant')
+    if (!marked && (wasMarked === null || document.getElementById(wasMarked) !== null)) return
     event.preventDefault()
     event.stopPropagation()
     marked?.click()
