@@ -58,8 +58,8 @@ export async function seedOrders(
   customers: DemoCustomer[],
 ): Promise<void> {
   const { trx, shopId } = seeding
-  const orders = orderMoments(seeding.now, ORDERS, DAYS).map((at, n) =>
-    planOrder(n, at, seeding, catalogue, customers),
+  const orders = orderMoments(seeding.now, ORDERS, DAYS).map((moment, n) =>
+    planOrder(n, moment, seeding, catalogue, customers),
   )
   await insertOrdersOfApp(
     seeding,
@@ -75,11 +75,12 @@ export async function seedOrders(
 
 function planOrder(
   n: number,
-  at: Date,
+  moment: Date,
   { ids, now, random }: Seeding,
   catalogue: DemoCatalogue,
   customers: DemoCustomer[],
 ): DemoOrder {
+  const at = new Date(moment.getTime() - random(300_000))
   const platform = random(5) === 0 ? 'mini_pos' : 'mini_app'
   const isRecent = n > ORDERS * 0.8
   const statuses = isRecent ? RECENT[platform] : PAST
