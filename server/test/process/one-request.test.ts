@@ -27,6 +27,8 @@ const TICK_MS = 10
 const MEGABYTE = 1_000_000
 /** How long one turn of the event loop may work: what a request to /health/live waits for, on a machine of one's own. */
 const MOST_A_TURN_MS = 100
+/** What {@link timesSlower} takes on such a machine: two cores of an AMD EPYC, measured 2026-11-24. */
+const REFERENCE_MS = 90
 
 const folder = temporaryFolder()
 let running: Running
@@ -82,6 +84,13 @@ function parsingMs(text: string, times: number): number {
   return (user + system) / 1_000
 }
 
+const reference = JSON.stringify(Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`f${n}`, n])))
+
+/** How many times slower than a machine of one's own this one works just now: a shared machine may lend half a core. */
+function timesSlower(): number {
+  return Math.max(1, parsingMs(reference, 10) / REFERENCE_MS)
+}
+
 /** Sends a body so many times at once. Each may take {@link MOST_MS} of the service's time beyond its parsing. */
 async function sendAtOnce(
   method: string,
@@ -117,7 +126,7 @@ async function sendAtOnce(
     )
   }
   expect(eachMs).toBeLessThan(MOST_MS)
-  expect(turnMs).toBeLessThan(MOST_A_TURN_MS)
+  expect(turnMs).toBeLessThan(MOST_A_TURN_MS * timesSlower())
   return answers
 }
 
@@ -208,7 +217,7 @@ describe('the largest body that an operation reads keeps the event loop from tur
       const turnMs = await busiestTurnMs()
       if (process.env.MEASURE)
         process.stdout.write(`MS busiest turn ${turnMs.toFixed(0)}: ${method} ${path}\n`)
-      expect(turnMs).toBeLessThan(MOST_A_TURN_MS)
+      expect(turnMs).toBeLessThan(MOST_A_TURN_MS * timesSlower())
     },
     60_000,
   )
