@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { makeDatabase, onPostgres } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
+import { keepPlatform } from '../support/kept-platform.ts'
 import {
   freePorts,
   http,
@@ -11,6 +12,7 @@ import {
   temporaryFolder,
 } from '../support/process.ts'
 import { QUICK_TIMINGS } from '../support/quick-timings.ts'
+import { makeSendingShop, SIMULATOR_CREDENTIALS } from '../support/sending.ts'
 
 const folder = temporaryFolder()
 afterAll(folder.remove)
@@ -64,5 +66,67 @@ describe('G-69 a process that is killed while it erases a shop', () => {
     expect(again.body.data).toEqual({ balance: 250_000, held: 0 })
     await service.end('SIGTERM')
     await made?.remove()
+  }, 120_000)
+})
+
+describe('G-78 a process that is killed while it erases a person', () => {
+  it('erases the rest when it is asked again: nothing has the number, sums and ledger are as before', async () => {
+    const n = '912345678'
+    const platform = await keepPlatform(`${folder.path}/person`)
+    let service = await platform.start()
+    const { shopId, call, templateId } = await makeSendingShop(service.url, 1_000_000, SIMULATOR_CREDENTIALS)
+    const customer = { fullName: 'Lan', phone: `0${n}`, note: `Zalo +84${n}` }
+    const { _id: userId } = (await call('POST', '/api/external/v1/customers', customer)).body.data
+    const product = { name: 'Hoa', price: 1000 }
+    const { skus } = (await call('POST', '/api/external/v1/products', product)).body.data
+    for (let k = 0; k < 30; k++) {
+      const orderItems = [{ id: skus[0]._id, quantity: 1 + k }]
+      await call('POST', '/api/external/order/pos/create', { orderItems, userId, note: `gọi 0${n}` })
+      await call('POST', '/api/external/notify-message/send', {
+        templateId,
+        receiverPhone: `0${n}`,
+        params: { customer_name: 'Lan', order_code: `DH${k}` },
+      })
+      await call('POST', '/api/external/news', { title: `Tin ${k}`, content: `<p>Hotline 0${n}</p>` })
+    }
+    const person = async (what: string) =>
+      await manageOver(service.url, 'POST', `/shops/${shopId}/people/${what}`, { phone: n })
+    const export_ = async () => (await person('export')).body.data
+    const isOpen = ({ state }: { state: string }) => state !== 'RECEIVED' && state !== 'ERROR'
+    await eventually(async () => !(await export_()).messages.some(isOpen), 20_000)
+    const sums = async () => {
+      const orders = (await call('GET', '/api/external/v1/orders?limit=100')).body.data
+      const prices = orders.orders.map(({ _id, price }: { _id: string; price: number }) => [_id, price])
+      const ledger = (await manageOver(service.url, 'GET', `/shops/${shopId}/wallet/entries?limit=100`)).body
+        .data
+      return { prices, ledger }
+    }
+    const before = await sums()
+    expect([before.prices.length, (await export_()).orders.length]).toEqual([30, 30])
+
+    let kills = 0
+    for (let afterMs = 10; ; afterMs *= 2) {
+      const answer = person('erase').catch(() => undefined)
+      const done = await Promise.race([
+        answer,
+        new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), afterMs)),
+      ])
+      if (done?.status === 200) break
+      await service.end('SIGKILL')
+      await answer
+      kills += 1
+      service = await platform.start()
+    }
+    expect(kills).toBeGreaterThan(1)
+    expect(await export_()).toMatchObject({
+      customers: [],
+      orders: [],
+      messages: [],
+      consents: [],
+      mentions: [],
+    })
+    expect(await sums()).toEqual(before)
+    await service.end('SIGTERM')
+    await platform.remove()
   }, 120_000)
 })
