@@ -55,7 +55,6 @@ export async function callMessages(call: Call, oaId: string): Promise<string> {
     (await call('listMessages')).histories.map(({ status }: { status: string }) => status)
   await eventually(async () => !(await sent()).includes('SENDING'), 15_000)
   await callBatches(call, template._id)
-  await call('getTemplateReport')
   await call('listOfficialAccounts')
   const isSettled = async () => (await call('getWallet', { isLatest: true })).held === 0
   await eventually(isSettled, 15_000)
@@ -63,6 +62,7 @@ export async function callMessages(call: Call, oaId: string): Promise<string> {
   await call('getWalletAlert')
   const delivered = async () => (await call('getOverview', { isLatest: true })).data.days.at(-1).delivered
   await eventually(async () => (await delivered()) === 4, 15_000)
+  await call('getTemplateReport')
   return messageId
 }
 
