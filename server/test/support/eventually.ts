@@ -1,7 +1,7 @@
 /** Waits until `check` gives something, asking every 20 ms. */
 export async function eventually<T>(
   check: () => Promise<T | undefined | false>,
-  withinMs = 5_000,
+  withinMs = 12_000,
 ): Promise<T> {
   const end = Date.now() + withinMs
   for (;;) {
