@@ -81,6 +81,7 @@ describe('G-03 what the API says of a field, by its rule and values', () => {
           'line',
           'maxLength',
           'most',
+          'name',
           'peers',
           'start',
           'techSetting',
