@@ -1051,7 +1051,7 @@ export interface paths {
         };
         /**
          * List the average costs of SKUs, by the SKU’s id
-         * @description SKUs that were never received with a cost are not in it.
+         * @description SKUs that were never received with a cost are not in it. Of members, only owners may read it.
          */
         get: operations["listAverageCosts"];
         put?: never;
@@ -1360,7 +1360,7 @@ export interface paths {
         };
         /**
          * Sales, cost of goods sold and profit by day
-         * @description A line’s cost is the average cost of its SKU at the moment of the sale. Lines of SKUs without a cost are counted apart, never as free.
+         * @description A line’s cost is the average cost of its SKU at the moment of the sale. Lines of SKUs without a cost are counted apart, never as free. Of members, only owners may read it.
          */
         get: operations["getProfitReport"];
         put?: never;
@@ -3655,7 +3655,7 @@ export interface components {
             added: number;
             /** @description The pieces of all movements below 0, as a number above it */
             removed: number;
-            /** @description What the lines with a cost came to, in đồng; null if none has one */
+            /** @description What the lines with a cost came to, in đồng; null if none has one, and for staff and viewers if somebody else recorded it */
             totalCost: number | null;
             movements: {
                 _id: string;
@@ -3666,7 +3666,7 @@ export interface components {
                 type: "receive" | "issue" | "count" | "transfer" | "order";
                 /** @description Change of the stock; 0 if a count found the expected quantity */
                 quantity: number;
-                /** @description In đồng, of goods received; null where it was not given */
+                /** @description In đồng, of goods received; null where it was not given, or is not shown to a member */
                 unitCost: number | null;
                 /** @description The pieces that a count found */
                 counted: number | null;
@@ -3689,7 +3689,7 @@ export interface components {
             type: "receive" | "issue" | "count" | "transfer" | "order";
             /** @description Change of the stock; 0 if a count found the expected quantity */
             quantity: number;
-            /** @description In đồng, of goods received; null where it was not given */
+            /** @description In đồng, of goods received; null where it was not given, or is not shown to a member */
             unitCost: number | null;
             /** @description The pieces that a count found */
             counted: number | null;
@@ -12900,7 +12900,7 @@ export interface operations {
                                 added: number;
                                 /** @description The pieces of all movements below 0, as a number above it */
                                 removed: number;
-                                /** @description What the lines with a cost came to, in đồng; null if none has one */
+                                /** @description What the lines with a cost came to, in đồng; null if none has one, and for staff and viewers if somebody else recorded it */
                                 totalCost: number | null;
                             }[];
                             meta: components["schemas"]["PageMeta"];
@@ -13159,7 +13159,7 @@ export interface operations {
                                 change: number;
                                 /** @description Whether it would be refused with OUT_OF_STOCK */
                                 isShort: boolean;
-                                /** @description What a piece costs on average now, in đồng; null if no cost is known */
+                                /** @description What a piece costs on average now, in đồng; null if no cost is known, and for staff and viewers */
                                 averageCost: number | null;
                                 /** @description The same once this is booked */
                                 averageCostAfter: number | null;
@@ -13442,7 +13442,26 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            /** @description The credential is valid, but not for this operation */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "COSTS_FOR_OWNERS" | "SCOPE_MISSING" | "SHOP_SUSPENDED";
+                    };
+                };
+            };
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -15842,7 +15861,26 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            /** @description The credential is valid, but not for this operation */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "COSTS_FOR_OWNERS" | "SCOPE_MISSING" | "SHOP_SUSPENDED";
+                    };
+                };
+            };
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];

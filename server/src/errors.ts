@@ -166,6 +166,7 @@ export class StorageAway extends Error {
 export type RefusalCode =
   | 'MALFORMED_PATH'
   | 'SCOPE_MISSING'
+  | 'COSTS_FOR_OWNERS'
   | 'SHOP_SUSPENDED'
   | 'SHOP_IN_DELETION'
   | 'SHOP_BEING_ERASED'

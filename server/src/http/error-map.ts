@@ -36,6 +36,7 @@ declare module 'fastify' {
 const STATUS: Record<RefusalCode, keyof typeof REASON> = {
   MALFORMED_PATH: 400,
   SCOPE_MISSING: 403,
+  COSTS_FOR_OWNERS: 403,
   SHOP_SUSPENDED: 403,
   SHOP_IN_DELETION: 409,
   SHOP_BEING_ERASED: 409,

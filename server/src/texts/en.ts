@@ -104,6 +104,7 @@ export const en: Texts = {
     SHOP_SUSPENDED: 'This shop is suspended. Ask the operator of the service to resume it',
     SHOP_IN_DELETION: 'This shop is going to be deleted. Withdraw its deletion first',
     SHOP_BEING_ERASED: 'This shop is being erased, which cannot be undone',
+    COSTS_FOR_OWNERS: 'Only owners of the shop see costs and profit. Ask an owner',
     SCOPE_MISSING: 'This key or role lacks the scope {scope}. Use one that has it',
     CROSS_SITE_REQUEST:
       'This request came from another site. A session works only from the console’s own pages',

@@ -20,6 +20,8 @@ export type RequestShop = {
   /** Undefined where a member's session let the request in. */
   keyId: ObjectId | undefined
   scopes: readonly Scope[]
+  /** Whether it is told what goods cost and what sales brought: a key is, of members only an owner. */
+  seesCosts: boolean
   /** Of the shop's requests a minute, so many at most may be this key's; null: all. */
   maxPerMinute?: number | null
   language: Language
@@ -74,7 +76,7 @@ export function buildAuth(
       if (row === undefined) return undefined
       const { shop_id: id, id: keyId, scopes, language, oversell, max_per_minute: maxPerMinute } = row
       return {
-        shop: { id, keyId, scopes, maxPerMinute, language, oversell },
+        shop: { id, keyId, scopes, seesCosts: true, maxPerMinute, language, oversell },
         isSuspended: row.is_suspended,
         expiresAt: row.expires_at?.getTime(),
         usedWrittenAt: row.last_used_at?.getTime() ?? 0,

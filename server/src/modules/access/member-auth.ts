@@ -4,7 +4,7 @@ import { Refused } from '../../errors.ts'
 import { isSameSite } from '../../http/same-site.ts'
 import { createCache } from '../../lib/cache.ts'
 import { isObjectId, normalizeObjectId, type ObjectId } from '../../lib/object-id.ts'
-import { scopesOfRole } from './members/rules.ts'
+import { scopesOfRole, seesCosts } from './members/rules.ts'
 import { findMemberShop, type MemberShop } from './members/sql.ts'
 import type { SessionUser, SignIn } from './sessions/sign-in.ts'
 import { endOfVisit, oldestVisit } from './visits/rules.ts'
@@ -96,7 +96,14 @@ export function buildMemberAuth(
       if (shop === undefined) return false
       if (shop.isSuspended) throw new Refused('SHOP_SUSPENDED')
       const { id, language, oversell, role } = shop
-      request.shop = { id, keyId: undefined, scopes: scopesOfRole(role), language, oversell }
+      request.shop = {
+        id,
+        keyId: undefined,
+        scopes: scopesOfRole(role),
+        seesCosts: seesCosts(role),
+        language,
+        oversell,
+      }
       request.memberId = user.id
       return true
     },

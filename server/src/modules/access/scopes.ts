@@ -66,6 +66,11 @@ export function addScopes(route: RouteOptions): void {
   route.config = { ...route.config, scopes: scopesOfRoute(String(route.method), route.url) }
 }
 
+/** @throws Refused COSTS_FOR_OWNERS (403) for a member who is not told what goods cost. */
+export function assertSeesCosts({ shop }: FastifyRequest): void {
+  if (!shop.seesCosts) throw new Refused('COSTS_FOR_OWNERS')
+}
+
 /**
  * onRequest, once the shop is known.
  * @throws Refused SCOPE_MISSING (403) naming the scopes that would do.

@@ -1,9 +1,11 @@
+import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
 import { callerOf } from '../../http/record-version.ts'
 import { pathId } from '../../http/validation/object-id.ts'
+import { assertSeesCosts } from '../access/scopes.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
 import {
   costsAnswer,
@@ -18,6 +20,7 @@ import {
   suppliersAnswer,
 } from './entry-schema.ts'
 import {
+  type CostsShown,
   presentCost,
   presentEntry,
   presentEntryDetail,
@@ -32,6 +35,12 @@ import { listSuppliers } from './sql/suppliers.ts'
 
 const tags = ['Inventory']
 const PATH = '/api/external/v1/inventory/entries'
+
+/** Whose entries show their costs: all, or those that the member has recorded. */
+const costsFor = (request: FastifyRequest): CostsShown => ({
+  all: request.shop.seesCosts,
+  ofEntriesBy: callerOf(request),
+})
 
 /** G-38: goods received, issued, counted and transferred, whom goods came from, and what they cost on average. */
 export function entryRoutes(app: App, deps: Deps): void {
@@ -62,9 +71,11 @@ export function entryRoutes(app: App, deps: Deps): void {
           return (await find(id))!
         },
       })
-      return reply
-        .code(201)
-        .send({ success: true, message: 'Stock entered', data: presentEntryDetail(row, shopId) })
+      return reply.code(201).send({
+        success: true,
+        message: 'Stock entered',
+        data: presentEntryDetail(row, shopId, costsFor(request)),
+      })
     },
   )
 
@@ -84,7 +95,8 @@ export function entryRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const { shopId: _, ...entry } = request.body
-      return { success: true, data: presentEntryPreview(await previewEntry(db, request.shop.id, entry)) }
+      const preview = await previewEntry(db, request.shop.id, entry)
+      return { success: true, data: presentEntryPreview(preview, request.shop.seesCosts) }
     },
   )
 
@@ -105,7 +117,11 @@ export function entryRoutes(app: App, deps: Deps): void {
       const place = readPlace(request.query, shopId, 'entries.createdAt.desc')
       const { entries, hasMore, last } = await listEntries(db, shopId, { type, ids: place.ids }, place)
       const meta = { page, limit, hasMore, ...cursorMeta(place, entries.length, last) }
-      return { success: true, data: { entries: entries.map((row) => presentEntry(row, shopId)), meta } }
+      const costs = costsFor(request)
+      return {
+        success: true,
+        data: { entries: entries.map((row) => presentEntry(row, shopId, costs)), meta },
+      }
     },
   )
 
@@ -122,7 +138,7 @@ export function entryRoutes(app: App, deps: Deps): void {
     async (request) => {
       const row = await findEntry(db, request.shop.id, pathId(request.params))
       if (row === undefined) throw new NotFound('entry')
-      return { success: true, data: presentEntryDetail(row, request.shop.id) }
+      return { success: true, data: presentEntryDetail(row, request.shop.id, costsFor(request)) }
     },
   )
 
@@ -155,12 +171,15 @@ export function entryRoutes(app: App, deps: Deps): void {
         tags,
         operationId: 'listAverageCosts',
         summary: 'List the average costs of SKUs, by the SKU’s id',
-        description: 'SKUs that were never received with a cost are not in it.',
+        description:
+          'SKUs that were never received with a cost are not in it. Of members, only owners may read it.',
         querystring: listCostsQuery,
+        errors: ['COSTS_FOR_OWNERS'],
         response: { 200: costsAnswer },
       },
     },
     async (request) => {
+      assertSeesCosts(request)
       const { page, limit } = request.query
       const place = readPlace(request.query, request.shop.id, 'costs.skuId.asc', isTextKey)
       const { costs, hasMore, last } = await listCosts(db, request.shop.id, place.ids, place)

@@ -74,7 +74,9 @@ const entryFields = {
   itemCount: Type.Integer({ description: 'How many SKUs' }),
   added: Type.Integer({ description: 'The pieces of all movements above 0' }),
   removed: Type.Integer({ description: 'The pieces of all movements below 0, as a number above it' }),
-  totalCost: orNull('What the lines with a cost came to, in đồng; null if none has one'),
+  totalCost: orNull(
+    'What the lines with a cost came to, in đồng; null if none has one, and for staff and viewers if somebody else recorded it',
+  ),
 }
 
 export const entryAnswer = Type.Object({
@@ -124,7 +126,9 @@ export const entryPreviewAnswer = Type.Object({
         available: Type.Integer({ description: 'Of these, what no order has reserved' }),
         change: Type.Integer({ description: 'What would be added there, or below 0 removed' }),
         isShort: Type.Boolean({ description: 'Whether it would be refused with OUT_OF_STOCK' }),
-        averageCost: orNull('What a piece costs on average now, in đồng; null if no cost is known'),
+        averageCost: orNull(
+          'What a piece costs on average now, in đồng; null if no cost is known, and for staff and viewers',
+        ),
         averageCostAfter: orNull('The same once this is booked'),
       }),
     ),

@@ -41,7 +41,14 @@ export function presentSkuStock(row: SkuStockRow) {
   }
 }
 
-export function presentEntry(row: EntryRow, shopId: ObjectId) {
+/** Which entries show their costs to whoever asks (G-38): all, or those that they have recorded themselves. */
+export type CostsShown = { all: boolean; ofEntriesBy: ObjectId | null }
+
+function areShown(costs: CostsShown, { recorded_by: by }: Pick<EntryRow, 'recorded_by'>): boolean {
+  return costs.all || (by !== null && by.id === costs.ofEntriesBy)
+}
+
+export function presentEntry(row: EntryRow, shopId: ObjectId, costs: CostsShown) {
   return {
     _id: row.id,
     id: row.id,
@@ -56,20 +63,25 @@ export function presentEntry(row: EntryRow, shopId: ObjectId) {
     itemCount: row.item_count,
     added: row.added,
     removed: row.removed,
-    totalCost: row.total_cost,
+    totalCost: areShown(costs, row) ? row.total_cost : null,
   }
 }
 
-export function presentEntryDetail(row: EntryDetailRow, shopId: ObjectId) {
-  return { ...presentEntry(row, shopId), movements: row.movements.map(presentEntryMovement) }
+export function presentEntryDetail(row: EntryDetailRow, shopId: ObjectId, costs: CostsShown) {
+  const showsCosts = areShown(costs, row)
+  return {
+    ...presentEntry(row, shopId, costs),
+    movements: row.movements.map((movement) => presentEntryMovement(movement, showsCosts)),
+  }
 }
 
-function presentEntryMovement(row: EntryMovementRow) {
+function presentEntryMovement(row: EntryMovementRow, showsCosts: boolean) {
   const name = lineName({ name: row.name, productName: row.product_name })
-  return { ...presentMovement(row), name, code: row.code }
+  return { ...presentMovement(row, showsCosts), name, code: row.code }
 }
 
-export function presentEntryPreview(preview: EntryPreview) {
+/** `totalCost` is of the costs that are asked with, which whoever asks knows. */
+export function presentEntryPreview(preview: EntryPreview, showsCosts: boolean) {
   const { warehouseId, toWarehouseId, totalCost, items } = preview
   return {
     warehouseId,
@@ -84,8 +96,8 @@ export function presentEntryPreview(preview: EntryPreview) {
       available: item.available,
       change: item.change,
       isShort: item.isShort,
-      averageCost: item.averageCost,
-      averageCostAfter: item.averageCostAfter,
+      averageCost: showsCosts ? item.averageCost : null,
+      averageCostAfter: showsCosts ? item.averageCostAfter : null,
     })),
   }
 }
@@ -108,7 +120,7 @@ function presentWho(who: WhoJson | null) {
   return who && { type: who.type, id: who.id, name: who.name }
 }
 
-export function presentMovement(row: MovementRow) {
+export function presentMovement(row: MovementRow, showsCosts: boolean) {
   return {
     _id: row.id,
     id: row.id,
@@ -116,7 +128,7 @@ export function presentMovement(row: MovementRow) {
     warehouseId: row.warehouse_id,
     type: row.type,
     quantity: row.quantity,
-    unitCost: row.unit_cost,
+    unitCost: showsCosts ? row.unit_cost : null,
     counted: row.counted,
     entryId: row.entry_id,
     orderId: row.order_id,

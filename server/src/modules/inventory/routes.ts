@@ -71,7 +71,8 @@ export function inventoryRoutes(app: App, deps: Deps): void {
         ...cursorMeta(place, movements.length, last),
         nextBefore: hasMore ? movements.at(-1)!.id : null,
       }
-      return { success: true, data: { movements: movements.map(presentMovement), meta } }
+      const shown = movements.map((row) => presentMovement(row, request.shop.seesCosts))
+      return { success: true, data: { movements: shown, meta } }
     },
   )
 }

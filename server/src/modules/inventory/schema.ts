@@ -75,7 +75,7 @@ export const movementRecord = Type.Object({
     description: 'Change of the stock; 0 if a count found the expected quantity',
   }),
   unitCost: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'In đồng, of goods received; null where it was not given',
+    description: 'In đồng, of goods received; null where it was not given, or is not shown to a member',
   }),
   counted: Type.Union([Type.Integer(), Type.Null()], { description: 'The pieces that a count found' }),
   entryId: Type.Union([Type.String(), Type.Null()]),

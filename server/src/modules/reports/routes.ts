@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/app-type.ts'
+import { assertSeesCosts } from '../access/scopes.ts'
 import { periodOf } from './period.ts'
 import { presentProfit } from './present.ts'
 import { profitAnswer, profitQuery } from './schema.ts'
@@ -15,12 +16,14 @@ export function reportRoutes(app: App, { database, clock }: Deps): void {
         operationId: 'getProfitReport',
         summary: 'Sales, cost of goods sold and profit by day',
         description:
-          'A line’s cost is the average cost of its SKU at the moment of the sale. Lines of SKUs without a cost are counted apart, never as free.',
+          'A line’s cost is the average cost of its SKU at the moment of the sale. Lines of SKUs without a cost are counted apart, never as free. Of members, only owners may read it.',
         querystring: profitQuery,
+        errors: ['COSTS_FOR_OWNERS'],
         response: { 200: profitAnswer },
       },
     },
     async (request) => {
+      assertSeesCosts(request)
       const period = periodOf(request.query, clock.now())
       return { data: presentProfit(await listProfit(database.slow, request.shop.id, period)) }
     },

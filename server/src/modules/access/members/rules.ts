@@ -16,6 +16,14 @@ export function scopesOfRole(role: Role): readonly Scope[] {
 }
 
 /**
+ * Whether a role is told what the shop's goods cost and what its sales bring (G-38). Staff sell, receive and count without
+ * knowing; nor does an operator who visits the shop.
+ */
+export function seesCosts(role: Role): boolean {
+  return role === 'owner'
+}
+
+/**
  * What accepting an invitation requires (0017): a name and password for a new account, signing in to the existing one,
  * or first proving the address of that one. A link that only the address received replaces an account whose address was
  * not proved: the person who registered the address before loses it.
