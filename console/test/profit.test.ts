@@ -54,4 +54,22 @@ describe('the profit report', () => {
       await expect.poll(() => page.getByText(`${vnd(total.profit)} ₫`).count()).toBe(0)
     },
   )
+
+  it.each(['staff', 'viewer'] as const)('is not shown to a %s, who finds costs nowhere', async (role) => {
+    const { id } = await call('POST', '/api/external/v1/products', { name: `Lọ men ${role}`, price: 90_000 })
+    const [sku] = (await call('GET', `/api/external/v1/products/${id}`)).skus
+    const items = [{ skuId: sku._id, quantity: 3, unitCost: 43_210 }]
+    const note = await call('POST', '/api/external/v1/inventory/entries', { type: 'receive', items })
+    const page = await shop.open('/profit', { as: await shop.invite(role) })
+    await page.getByText('Chỉ chủ cửa hàng xem được giá vốn và lợi nhuận.').waitFor()
+    expect(await page.getByRole('navigation').getByText('Lợi nhuận').count()).toBe(0)
+    for (const path of [`/products/${id}`, `/goods-received/${note._id}`, '/goods-received']) {
+      await page.goto(path)
+      await page.getByRole('main').getByRole('row').nth(1).waitFor()
+      await page.waitForLoadState('networkidle')
+      const shown = await page.getByRole('main').innerText()
+      expect(shown, path).not.toMatch(/43\.210|129\.630|Giá vốn/)
+    }
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
 })

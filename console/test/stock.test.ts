@@ -28,8 +28,8 @@ async function stateOf({ skuId }: Made, warehouseId?: string) {
   return (await shop.api('POST', `${ENTRIES}/preview`, body)).body.data.items[0]
 }
 
-async function openNew(path: string, width: number): Promise<Page> {
-  const page = await shop.open(path, { viewport: { width, height: 844 }, as: await shop.invite('staff') })
+async function openNew(path: string, width: number, role: 'owner' | 'staff' = 'staff'): Promise<Page> {
+  const page = await shop.open(path, { viewport: { width, height: 844 }, as: await shop.invite(role) })
   await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
   return page
 }
@@ -49,7 +49,7 @@ describe('goods received', () => {
       const tea = await makeProduct(`Trà lài ${width}`)
       const cup = await makeProduct(`Ly sứ ${width}`)
       await enter({ type: 'receive', items: [{ skuId: tea.skuId, quantity: 2, unitCost: 10_000 }] })
-      const page = await openNew('/goods-received/new', width)
+      const page = await openNew('/goods-received/new', width, 'owner')
       await scan(page, tea, 1)
       await scan(page, cup, 1)
       await scan(page, tea, 2)

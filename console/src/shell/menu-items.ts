@@ -20,7 +20,13 @@ import {
 import type { shellTexts } from './texts.ts'
 
 type Text = keyof (typeof shellTexts)['vi']['items']
-export type Item = { to: string; text: Text; icon: typeof IconTool }
+export type Item = {
+  to: string
+  text: Text
+  icon: typeof IconTool
+  /** What the screen shows is for owners only. */
+  isOwners?: boolean
+}
 export type Group = { name: keyof (typeof shellTexts)['vi']['groups']; items: readonly Item[] }
 
 export const HOME: Item = { to: '/', text: 'overview', icon: IconLayoutDashboard }
@@ -44,7 +50,7 @@ export const GROUPS: readonly Group[] = [
       { to: '/goods-received', text: 'goodsReceived', icon: IconTruckDelivery },
       { to: '/stock-counts', text: 'stockCounts', icon: IconClipboardCheck },
       { to: '/transfers', text: 'transfers', icon: IconTransfer },
-      { to: '/profit', text: 'profit', icon: IconReportMoney },
+      { to: '/profit', text: 'profit', icon: IconReportMoney, isOwners: true },
     ],
   },
   {

@@ -10,12 +10,13 @@ import { shellTexts } from './texts.ts'
 
 /** The groups that the member may see; an operator's own screens are among the settings. */
 export function useGroups(): { home: Item | undefined; groups: Group[] } {
-  const { shop, user } = useSession()
+  const { shop, user, isOwner } = useSession()
   const own = user.isOperator ? [OPERATOR] : []
   if (shop === undefined) return { home: undefined, groups: [{ name: 'settings', items: own }] }
-  const groups = GROUPS.map((group) =>
-    group.name === 'settings' ? { ...group, items: [...group.items, ...own] } : group,
-  )
+  const groups = GROUPS.map(({ name, items }) => {
+    const shown = items.filter(({ isOwners = false }) => isOwner || !isOwners)
+    return { name, items: name === 'settings' ? [...shown, ...own] : shown }
+  })
   return { home: HOME, groups }
 }
 

@@ -65,6 +65,7 @@ export const common = catalogue(
       time: { asc: 'cũ nhất trước', desc: 'mới nhất trước' },
     },
     noRight: 'Vai trò của bạn chỉ được xem.',
+    ownersOnly: 'Chỉ chủ cửa hàng xem được giá vốn và lợi nhuận.',
     turn: { first: 'Trang đầu', previous: 'Trang trước', next: 'Trang sau', last: 'Trang cuối' },
     page: (page: number, pages: number) => `Trang ${page} / ${pages}`,
     sorting: {
@@ -142,6 +143,7 @@ export const common = catalogue(
       time: { asc: 'oldest first', desc: 'newest first' },
     },
     noRight: 'Your role is read-only.',
+    ownersOnly: 'Only owners of the shop see costs and profit.',
     turn: { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' },
     page: (page: number, pages: number) => `Page ${page} of ${pages}`,
     sorting: {

@@ -7,15 +7,25 @@ import type { ProfitReport } from '../../api/rows.ts'
 import { Figure } from '../../components/figure.tsx'
 import { type Column, DataTable } from '../../components/lists/data-table.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
-import { Card, Loaded, Page } from '../../components/page.tsx'
+import { Card, EmptyState, Loaded, Page } from '../../components/page.tsx'
 import { Money } from '../../components/values.tsx'
 import { formatDay, formatNumber, formatPercent, formatVnd } from '../../format.ts'
+import { useSession } from '../../shell/session.tsx'
+import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { PERIODS, type PeriodName, queryOf } from './period.ts'
 import { profitTexts } from './texts.ts'
 
-/** What sales brought after what their goods cost; the period is kept in the address. */
+/** What sales brought after what their goods cost, for owners; the period is kept in the address. */
 export function Profit() {
+  const texts = useTexts(profitTexts)
+  const { ownersOnly } = useTexts(common)
+  const { isOwner } = useSession()
+  if (!isOwner) return <EmptyState title={texts.title} hint={ownersOnly} />
+  return <Report />
+}
+
+function Report() {
   const texts = useTexts(profitTexts)
   const [{ period: asked }, setPeriod] = useListState({ period: '30', page: 1 })
   const period: PeriodName = PERIODS.find((one) => one === asked) ?? '30'

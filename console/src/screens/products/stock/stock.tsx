@@ -58,8 +58,17 @@ export function Stock({ product }: { product: Product }) {
 function StockTable({ product, warehouses }: { product: Product; warehouses: Warehouse[] }) {
   const texts = useTexts(productTexts)
   const { language } = useLanguage()
+  const { isOwner } = useSession()
   const stocks = useQueries({ queries: warehouses.map(({ _id }) => warehouseStockQuery(product, _id)) })
-  const costs = useQuery(averageCostsQuery(activeSkus(product).map(({ _id }) => _id)))
+  const costs = useQuery({
+    ...averageCostsQuery(activeSkus(product).map(({ _id }) => _id)),
+    enabled: isOwner,
+  })
+  const averageCost: Column<Sku> = {
+    title: texts.averageCost,
+    isNumber: true,
+    cell: ({ _id }) => <Money vnd={costs.data?.[_id]} />,
+  }
   const of = (at: number, skuId: string) =>
     stocks[at]?.data?.find(({ _id }) => _id === skuId)?.warehouseStock ?? undefined
   const columns: Column<Sku>[] = [
@@ -75,7 +84,7 @@ function StockTable({ product, warehouses }: { product: Product; warehouses: War
       cell: (sku) => show(warehouses.reduce((sum, _, at) => sum + (of(at, sku._id)?.reserved ?? 0), 0)),
     },
     { title: texts.free, isNumber: true, cell: (sku) => show(sku.stock_quantity) },
-    { title: texts.averageCost, isNumber: true, cell: ({ _id }) => <Money vnd={costs.data?.[_id]} /> },
+    ...(isOwner ? [averageCost] : []),
   ]
   return <DataTable columns={columns} rows={activeSkus(product)} keyOf={({ _id }) => _id} />
 
