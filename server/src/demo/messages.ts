@@ -111,6 +111,20 @@ export async function seedMessages(
       session_id text, error_code text, error_text text, sent_at timestamptz, delivered_at timestamptz,
       created_at timestamptz)`.execute(trx)
   await sql`
+    insert into message_events (shop_id, message_id, kind, detail, created_at)
+    select m.shop_id, m.id, step.kind, step.detail, step.at
+    from messages m
+    cross join lateral (
+      values
+        (1, 'accepted', jsonb_build_object('fee', m.fee), m.created_at),
+        (2, 'sent', jsonb_build_object('session_id', m.session_id), m.sent_at),
+        (2, 'rejected', jsonb_build_object('code', m.error_code, 'text', m.error_text),
+          case when m.state = 'ERROR' then m.created_at end),
+        (3, 'receipt', jsonb_build_object('session_id', m.session_id, 'delivered_at', m.delivered_at), m.delivered_at)
+    ) as step (place, kind, detail, at)
+    where m.shop_id = ${shopId} and step.at is not null
+    order by m.id, step.place`.execute(trx)
+  await sql`
     insert into wallet_entries (shop_id, id, type, amount, held_change, balance_after, held_after, message_id,
       created_at)
     select ${shopId}, e.id, e.type, e.amount, e.held_change, e.balance_after, e.held_after, e.message_id,
