@@ -349,4 +349,25 @@ describe('messages', () => {
     await page.goto('/messages/batches/new')
     await page.getByText('Vai trò của bạn chỉ được xem.').waitFor()
   })
+
+  it('says that the history of an old message or order was deleted, and asks for it no more', async () => {
+    const [record] = (await console.api('GET', '/api/external/notify-message/history?status=RECEIVED')).body
+      .histories
+    const [order] = (await console.api('GET', '/api/external/v1/orders?limit=1')).body.data.orders
+    const page = await console.open(`/messages/${record._id}`)
+    const gone = page.getByText('Các bước trước đó đã quá thời hạn lưu và được xóa.')
+    await page.getByText('Đã tiếp nhận').waitFor()
+    expect(await gone.count()).toBe(0)
+    await console.whileStopped('truncate message_events, order_events')
+    await page.reload()
+    await gone.waitFor()
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.url().includes(record._id)) asked++
+    })
+    await page.waitForTimeout(3_000)
+    expect(asked).toBe(0)
+    await page.goto(`/orders/${order._id}`)
+    await gone.waitFor()
+  })
 })

@@ -61,7 +61,7 @@ export function Message() {
             <Grid.Col span={{ base: 12, md: 7 }}>
               <Stack>
                 <Facts message={data} />
-                {data.events.length > 0 && <Events events={data.events} />}
+                <Events events={data.events} />
               </Stack>
             </Grid.Col>
           </Grid>
@@ -86,10 +86,17 @@ function isUnsettled({ status }: MessageDetail): boolean {
   return status !== 'RECEIVED' && status !== 'ERROR'
 }
 
+/** Whether the history is whole: it goes once it is older than the service keeps it, and may begin anew (G-105). */
+function hasBeginning(events: MessageDetail['events']): boolean {
+  return events[0]?.kind === 'accepted'
+}
+
 /** Whether the message can still change: by an outcome, or by the receipt of an accepted message. */
 function isOpen(message: MessageDetail | undefined): boolean {
   if (message === undefined || message.status === 'ERROR') return false
-  return isUnsettled(message) || message.events.every(({ kind }) => kind !== 'receipt')
+  if (isUnsettled(message)) return true
+  // The receipt of one whose history was deleted has long been there, or never comes.
+  return hasBeginning(message.events) && message.events.every(({ kind }) => kind !== 'receipt')
 }
 
 /** The message as the customer's phone shows it; nothing where its values were erased or its template is not known. */
@@ -143,8 +150,14 @@ function Facts({ message }: { message: MessageDetail }) {
 
 function Events({ events }: { events: MessageDetail['events'] }) {
   const texts = useTexts(messageTexts)
+  const { olderSteps } = useTexts(common)
   return (
     <Card title={texts.timeline}>
+      {!hasBeginning(events) && (
+        <Text size="sm" c="dimmed" mb={events.length > 0 ? 'sm' : 0}>
+          {olderSteps}
+        </Text>
+      )}
       <Timeline active={events.length - 1} bulletSize={16} lineWidth={2}>
         {events.map((event) => (
           <Timeline.Item key={`${event.createdAt}:${event.kind}`} title={texts.events[event.kind]}>

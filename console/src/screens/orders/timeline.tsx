@@ -2,6 +2,7 @@ import { Timeline as Steps, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '../../components/page.tsx'
 import { Money, When } from '../../components/values.tsx'
+import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { timelineQuery } from './order-queries.ts'
 import { useMethodName } from './order-values.tsx'
@@ -10,6 +11,7 @@ import { orderTexts } from './texts.ts'
 /** What happened to an order, oldest first. */
 export function Timeline({ orderId }: { orderId: string }) {
   const texts = useTexts(orderTexts)
+  const { olderSteps } = useTexts(common)
   const statuses: Record<string, string> = texts.statuses
   const methodName = useMethodName()
   const steps = useQuery(timelineQuery(orderId))
@@ -17,37 +19,44 @@ export function Timeline({ orderId }: { orderId: string }) {
   return (
     <Loaded query={steps}>
       {({ data }) => (
-        <Steps active={data.length} bulletSize={16} lineWidth={2}>
-          {data.map((step) => (
-            <Steps.Item
-              key={`${step.type} ${step.at} ${step.to ?? step.paymentId ?? ''}`}
-              title={
-                step.type === 'created'
-                  ? texts.created
-                  : step.type === 'payment'
-                    ? (step.amount ?? 0) < 0
-                      ? texts.paidBack
-                      : texts.paidIn
-                    : texts.statusChanged(name(step.from), name(step.to))
-              }
-            >
-              {step.type === 'payment' && (
-                <Text size="sm">
-                  <Money vnd={Math.abs(step.amount ?? 0)} /> · {methodName(step.method ?? '')}
+        <>
+          {data[0]?.type !== 'created' && (
+            <Text size="sm" c="dimmed" mb={data.length > 0 ? 'sm' : 0}>
+              {olderSteps}
+            </Text>
+          )}
+          <Steps active={data.length} bulletSize={16} lineWidth={2}>
+            {data.map((step) => (
+              <Steps.Item
+                key={`${step.type} ${step.at} ${step.to ?? step.paymentId ?? ''}`}
+                title={
+                  step.type === 'created'
+                    ? texts.created
+                    : step.type === 'payment'
+                      ? (step.amount ?? 0) < 0
+                        ? texts.paidBack
+                        : texts.paidIn
+                      : texts.statusChanged(name(step.from), name(step.to))
+                }
+              >
+                {step.type === 'payment' && (
+                  <Text size="sm">
+                    <Money vnd={Math.abs(step.amount ?? 0)} /> · {methodName(step.method ?? '')}
+                  </Text>
+                )}
+                {[step.reasonCancel, step.note].filter(Boolean).map((text) => (
+                  <Text size="sm" key={text}>
+                    {text}
+                  </Text>
+                ))}
+                <Text size="xs" c="dimmed">
+                  <When at={step.at} />
+                  {step.by !== null && ` · ${texts.doneBy(step.by)}`}
                 </Text>
-              )}
-              {[step.reasonCancel, step.note].filter(Boolean).map((text) => (
-                <Text size="sm" key={text}>
-                  {text}
-                </Text>
-              ))}
-              <Text size="xs" c="dimmed">
-                <When at={step.at} />
-                {step.by !== null && ` · ${texts.doneBy(step.by)}`}
-              </Text>
-            </Steps.Item>
-          ))}
-        </Steps>
+              </Steps.Item>
+            ))}
+          </Steps>
+        </>
       )}
     </Loaded>
   )
