@@ -14065,6 +14065,8 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                 "Idempotency-Key"?: string;
+                /** @description For a sale that was made earlier: how many whole seconds ago. Its payment belongs to no shift that was opened since */
+                "x-sale-age"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
@@ -14593,6 +14595,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
                 "if-match"?: string;
+                /** @description For a sale that was made earlier: how many whole seconds ago. Its payment belongs to no shift that was opened since */
+                "x-sale-age"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };

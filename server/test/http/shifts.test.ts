@@ -93,6 +93,37 @@ describe('G-40 shifts at the counter', () => {
     expect(next.methods).toEqual([])
   })
 
+  it('x-sale-age: a sale that was made before the shift was opened is in none, one that was made in it is in it; 400 for no age', async () => {
+    const shop = await makeShop(running)
+    const skuId = await stockedSku(shop, 50)
+    const shift = await open(shop, 0)
+    const sell = (age: string) =>
+      shop.post(
+        POS,
+        { orderItems: [{ id: skuId, quantity: 1 }], paidAmount: 40_000, paymentMethod: 'cash' },
+        { 'x-sale-age': age },
+      )
+    const payRest = ({ _id }: { _id: string }, age: string) =>
+      shop.call(
+        'PATCH',
+        `/api/external/v1/orders/${_id}/payment`,
+        { paidAmount: 100_000 },
+        { 'x-sale-age': age },
+      )
+    const takings = async () => (await read(shop, shift._id)).expectedCash
+    const earlier = (await sell('3600')).body.data
+    expect((await payRest(earlier, '3600')).status).toBe(200)
+    expect(await takings()).toBe(0)
+    const later = (await sell('0')).body.data
+    expect(await takings()).toBe(40_000)
+    expect((await payRest(later, '0')).status).toBe(200)
+    expect(await takings()).toBe(100_000)
+    for (const age of ['', '-5', '1.5', 'today', '9999999999']) {
+      const { status, body } = await sell(age)
+      expect([age, status, body.validation?.headers?.keys]).toEqual([age, 400, ['x-sale-age']])
+    }
+  })
+
   it('409 SHIFT_OPEN for a second one of the same member or key, also at once; another’s is its own', async () => {
     const shop = await makeShop(running)
     const lan = await asMember(shop)

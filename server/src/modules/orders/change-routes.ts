@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/app-type.ts'
 import { editOf, showVersion } from '../../http/record-version.ts'
+import { soldAtOf } from '../../http/sale-age.ts'
 import { pathId } from '../../http/validation/object-id.ts'
 import { changeOrderStatus } from './change-status.ts'
 import { presentOrderDetail } from './present.ts'
@@ -52,13 +53,15 @@ export function orderChangeRoutes(app: App, deps: Deps): void {
           '`paidAmount` is the new total paid, so repeating the request adds nothing. The difference is recorded in `gatewayPayments`, negative for a refund. More than the price: 400 PAYMENT_ABOVE_PRICE. More than before on a cancelled order: 409 ORDER_CANCELLED.',
         body: paymentBody,
         errors: ['ORDER_CANCELLED', 'PAYMENT_ABOVE_PRICE', 'RECORD_CHANGED'],
+        takesSaleAge: true,
         response: { 200: answer },
       },
     },
     async (request, reply) => {
       const { shopId: _, ...payment } = request.body
       const id = pathId(request.params)
-      const order = await recordPayment(deps, request.shop.id, id, payment, editOf(request))
+      const asked = { ...payment, soldAt: soldAtOf(request, deps.clock.now()) }
+      const order = await recordPayment(deps, request.shop.id, id, asked, editOf(request))
       showVersion(reply, order.version)
       return { success: true, message: 'Order updated', data: presentOrderDetail(order) }
     },

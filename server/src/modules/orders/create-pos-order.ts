@@ -51,11 +51,14 @@ export async function previewPosOrder(
   return { customer, skus: lines.map((line) => line.sku), priced }
 }
 
+/** Who places an order, and when it was sold where that was earlier. */
+type Taken = { by: ObjectId | null; soldAt?: Date | undefined }
+
 /** Each failed attempt means that one of its SKUs was changed at that moment; this many in a row are unlikely. */
 const MAX_TRIES = 5
 
 /**
- * Places a point-of-sale order (E14) in the name of `by`: two round trips; the second writes everything or nothing.
+ * Places a point-of-sale order (E14) in the name of `taken.by`: two round trips; the second writes everything or nothing.
  * @throws as `previewPosOrder`; Refused OUT_OF_STOCK naming every short SKU when the shop denies overselling (G-43);
  *   DatabaseBusy if its SKUs change at every attempt.
  */
@@ -64,10 +67,10 @@ export async function createPosOrder(
   shopId: ObjectId,
   asked: PosOrder,
   orderId: ObjectId,
-  by: ObjectId | null,
+  taken: Taken,
 ): Promise<OrderDetailRow> {
   for (let n = 0; n < MAX_TRIES; n++) {
-    const order = await tryPosOrder(deps, shopId, asked, orderId, by)
+    const order = await tryPosOrder(deps, shopId, asked, orderId, taken)
     if (order !== undefined) return order
   }
   throw new DatabaseBusy(shopId, 'the SKUs of an order changed at every try')
@@ -82,7 +85,7 @@ async function tryPosOrder(
   shopId: ObjectId,
   asked: PosOrder,
   orderId: ObjectId,
-  by: ObjectId | null,
+  taken: Taken,
 ): Promise<OrderDetailRow | undefined> {
   const { customer, skus, priced } = await previewPosOrder(deps, shopId, asked)
   const { amounts, paidAmount, paymentMethod } = priced
@@ -110,7 +113,8 @@ async function tryPosOrder(
     paymentMethod,
     note: asked.note ?? '',
     paymentId,
-    by,
+    by: taken.by,
+    soldAt: taken.soldAt,
     items,
     now,
   })

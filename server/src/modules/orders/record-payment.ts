@@ -17,7 +17,7 @@ export async function recordPayment(
   deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
   shopId: ObjectId,
   orderId: ObjectId,
-  asked: { paidAmount: number; paymentMethod?: string; note?: string },
+  asked: { paidAmount: number; paymentMethod?: string; note?: string; soldAt?: Date | undefined },
   edit: Edit,
 ): Promise<OrderDetailRow> {
   const givenMethod = asked.paymentMethod === undefined ? undefined : readPaymentMethod(asked.paymentMethod)
@@ -36,7 +36,7 @@ export async function recordPayment(
       const { paidAmount } = asked
       const note = toNfc(asked.note ?? '')
       const id = deps.ids.next()
-      const given = { method: paymentMethod, note, by: edit.by, now }
+      const given = { method: paymentMethod, note, by: edit.by, soldAt: asked.soldAt, now }
       await updatePayments(trx, shopId, [{ ...payment, id, orderId, paidAmount }], given, paymentMethod)
       if (payment.isPaid && !order.is_paid) {
         const { code, price } = order

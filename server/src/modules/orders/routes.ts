@@ -7,6 +7,7 @@ import { sendJson } from '../../http/formats/json.ts'
 import { askedIds, cursorMeta, readPlace } from '../../http/list-place.ts'
 import { callerOf, showVersion } from '../../http/record-version.ts'
 import { readNear } from '../../http/replica-reads.ts'
+import { soldAtOf } from '../../http/sale-age.ts'
 import { pathId } from '../../http/validation/object-id.ts'
 import { planCount } from '../../lib/lists/count-plan.ts'
 import { totalMeta } from '../../lib/lists/total.ts'
@@ -147,13 +148,15 @@ export function orderRoutes(app: App, deps: Deps): void {
           'Prices include VAT. Stock is reserved; a shop that denies overselling refuses with OUT_OF_STOCK.',
         body: posOrderBody,
         errors: ['AMOUNT_TOO_LARGE', 'TOTAL_MISMATCH', 'OUT_OF_STOCK'],
+        takesSaleAge: true,
         response: { 200: Type.Object({ message: Type.String(), data: orderDetail }) },
       },
     },
     async (request) => {
+      const taken = { by: callerOf(request), soldAt: soldAtOf(request, clock.now()) }
       const order = await idempotentCreate(request, deps.ids, {
         find: (id) => findOrder(db, request.shop.id, id),
-        create: (id) => createPosOrder(deps, request.shop.id, request.body, id, callerOf(request)),
+        create: (id) => createPosOrder(deps, request.shop.id, request.body, id, taken),
       })
       return { message: 'Order created', data: presentOrderDetail(order) }
     },

@@ -63,13 +63,19 @@ const shown = sql`s.shop_id, s.id, ${who('s.opened_by')} as opened_by, s.opened_
 
 /**
  * The open shift of a key or a member, kept from being closed until the transaction ends: who closes it waits, and counts what
- * was taken. Where one is being closed, this waits and finds none.
+ * was taken. Where one is being closed, this waits and finds none. `soldAt`, where the sale was made earlier than now: a shift
+ * that was opened since has that sale's cash in its opening cash.
  */
-export function openShiftOf(shopId: ObjectId, by: ObjectId | null): RawBuilder<unknown> {
+export function openShiftOf(
+  shopId: ObjectId,
+  by: ObjectId | null,
+  soldAt: Date | undefined,
+): RawBuilder<unknown> {
+  const wasOpen = soldAt === undefined ? sql`` : sql` and s.opened_at <= ${soldAt}`
   return sql`
       select s.id
       from shifts s
-      where s.shop_id = ${shopId} and s.opened_by = ${by} and s.closed_at is null
+      where s.shop_id = ${shopId} and s.opened_by = ${by} and s.closed_at is null${wasOpen}
       for key share`
 }
 

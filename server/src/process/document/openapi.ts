@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifySchema } from 'fastify'
 import type { App } from '../../http/app-type.ts'
+import { saleAgeHeader } from '../../http/sale-age.ts'
 import { scopesOfRoute } from '../../modules/access/scopes.ts'
 import { idempotencyHeader } from '../../modules/idempotency/hook.ts'
 import { errorExamples } from './error-examples.ts'
@@ -170,7 +171,8 @@ function headersOf(method: string, url: string, schema: FastifySchema | undefine
   const keyed = takesIdempotencyKey(method, url, schema) ? idempotencyHeader.properties : {}
   const held = isKept ? ifNoneMatchHeader : {}
   const known = takesVersion(schema) ? ifMatchHeader : {}
-  return { type: 'object', properties: { ...keyed, ...held, ...known, ...detailHeader } }
+  const aged = schema?.takesSaleAge ? saleAgeHeader : {}
+  return { type: 'object', properties: { ...keyed, ...held, ...known, ...aged, ...detailHeader } }
 }
 
 function accessAnnotations(method: string, url: string): object {

@@ -146,6 +146,8 @@ export type PaymentGiven = {
   by: ObjectId | null
   /** The payment over several orders that these are parts of (G-46). */
   debtPaymentId?: ObjectId
+  /** When the sale was made that it is of, where that was earlier. */
+  soldAt?: Date | undefined
   now: Date
 }
 
@@ -168,7 +170,7 @@ export async function updatePayments(
         ${payments.map(({ isPaid }) => isPaid)}::boolean[],
         ${payments.map(({ paymentStatus }) => paymentStatus)}::text[]
       ) as part (id, order_id, change, paid_amount, is_paid, payment_status)
-    ), shift as materialized (${openShiftOf(shopId, given.by)}
+    ), shift as materialized (${openShiftOf(shopId, given.by, given.soldAt)}
     ), recorded as (
       insert into gateway_payments
         (shop_id, id, order_id, amount, method, note, taken_by, shift_id, debt_payment_id, created_at)

@@ -24,6 +24,8 @@ export type PosOrderDraft = {
   paymentId: ObjectId
   /** The key or the member that places it. */
   by: ObjectId | null
+  /** When it was sold; undefined: now. */
+  soldAt: Date | undefined
   items: {
     id: ObjectId
     skuId: ObjectId
@@ -219,8 +221,8 @@ function reserveTotals(shopId: ObjectId): Step {
 }
 
 /** In the open shift of who takes it. */
-function insertPayment(shopId: ObjectId, { paymentId, by }: PosOrderDraft): Step {
-  return sql`${step.shift} as materialized (${openShiftOf(shopId, by)}
+function insertPayment(shopId: ObjectId, { paymentId, by, soldAt }: PosOrderDraft): Step {
+  return sql`${step.shift} as materialized (${openShiftOf(shopId, by, soldAt)}
     ), ${step.payment} as (
       insert into gateway_payments (shop_id, id, order_id, amount, method, taken_by, shift_id, created_at)
       select shop_id, ${paymentId}, id, paid_amount, payment_method, ${by}, (select id from ${step.shift}), created_at
