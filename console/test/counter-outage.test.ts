@@ -5,7 +5,7 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { http, OPERATOR_TOKEN } from '../../server/test/support/process.ts'
 import { joinOtherShop } from './other-shop.ts'
-import { expectAccessible, startConsole } from './support.ts'
+import { expectAccessible, type Person, startConsole } from './support.ts'
 
 const shop = await startConsole()
 const folder = mkdtempSync(join(tmpdir(), 'shopbell-browser-'))
@@ -14,6 +14,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
 const SCAN = 'Quét mã vạch, hoặc gõ mã hay tên sản phẩm'
 const SALES = 40
 const waiting = (page: Page, count: number) => page.getByText(`${count} đơn chờ gửi`, { exact: true })
+
+/** What the counter asks of the service. */
+const AWAY = /\/(health|order|products|customers|changes)/
 
 /** Another barcode each time, also when a test is tried again. */
 const barcode = () => `893${String(Math.random()).slice(2, 12)}`
@@ -189,6 +192,84 @@ describe('sales that wait', () => {
     await expect.poll(async () => (await ordersOf(1)).total).toBe(before + 1)
     expect(await other.countOrders()).toBe(0)
   })
+
+  it('name their seller, are in no shift that was opened since, and warn before a shift is closed without them', async () => {
+    const soap = barcode()
+    await makeProduct('Xà phòng bồ kết', soap, 10)
+    const page = await shop.open('/pos', { as: await shop.invite('staff') })
+    await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
+    await expect.poll(() => page.evaluate(IS_COPIED), { timeout: 15_000 }).toBe(true)
+    await page.route(AWAY, (route) => route.abort())
+    const unopened = page.getByText('Bạn chưa mở ca: tiền bán không vào ca nào.')
+    await sell(page, [soap])
+    await waiting(page, 1).waitFor()
+    expect(await unopened.count()).toBe(0)
+    // Opening a shift needs the service.
+    await page.route('**/order/pos/create', (route) => route.abort())
+    await page.unroute(AWAY)
+    await page.waitForTimeout(1_100)
+    await page.getByRole('button', { name: 'Ca làm việc' }).click()
+    const panel = page.getByRole('dialog', { name: 'Ca làm việc' })
+    await panel.getByLabel('Tiền đầu ca').fill('520000')
+    await panel.getByRole('button', { name: 'Mở ca' }).click()
+    await panel.getByText('Máy này còn 1 đơn chưa gửi được', { exact: false }).waitFor()
+    await expectAccessible(page)
+
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.getByText('đơn chờ gửi').waitFor({ state: 'detached', timeout: 60_000 })
+    await panel.getByText('Máy này còn', { exact: false }).waitFor({ state: 'detached' })
+    const [{ _id }] = (await shop.api('GET', '/api/external/v1/orders?limit=1')).body.data.orders
+    const { note, paidAmount } = (await shop.api('GET', `/api/external/v1/orders/${_id}`)).body.data
+    expect(paidAmount).toBe(20_000)
+    expect(note).toMatch(/^Người thử bán tại quầy lúc .* phiếu tạm T-/)
+    const [shift] = (await shop.api('GET', '/api/external/v1/shifts?limit=1')).body.data
+    expect(shift).toMatchObject({ openingCash: 520_000, expectedCash: 520_000 })
+
+    await page.reload()
+    await page.getByRole('button', { name: 'Ca làm việc' }).click()
+    await panel.getByLabel('Tiền mặt đếm được').fill('520000')
+    await panel.getByRole('button', { name: 'Đóng ca' }).click()
+    await unopened.waitFor()
+    await expectAccessible(page)
+  })
+
+  it('are asked about before one signs out, and stay where a viewer signs in next', async () => {
+    const comb = barcode()
+    await makeProduct('Lược sừng', comb, 10)
+    const { page, network } = await openWithNetwork()
+    const before = (await ordersOf(1)).total
+    await sell(page, [comb])
+    await waiting(page, 1).waitFor()
+    const signOut = async () => {
+      await page.getByRole('navigation').locator('[aria-haspopup="menu"]').click()
+      await page.getByRole('menuitem', { name: 'Đăng xuất' }).click()
+      return page.getByRole('dialog')
+    }
+    const signIn = async ({ email, password }: { email: string; password: string }) => {
+      await page.getByLabel('Email').fill(email)
+      await page.getByRole('textbox', { name: 'Mật khẩu' }).fill(password)
+      await page.getByRole('button', { name: 'Đăng nhập' }).click()
+      await page.getByRole('link', { name: 'Bán tại quầy' }).first().waitFor()
+    }
+    const question = await signOut()
+    await question.getByText('Máy này còn 1 đơn chờ gửi.', { exact: false }).waitFor()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Ở lại' }).click()
+    await question.waitFor({ state: 'detached' })
+    await waiting(page, 1).waitFor()
+
+    await (await signOut()).getByRole('button', { name: 'Đăng xuất' }).click()
+    network.answer = () => undefined
+    await page.waitForURL('**/sign-in')
+    const { attempts } = network
+    await signIn(await shop.invite('viewer'))
+    await page.waitForTimeout(1_000)
+    expect(network.attempts).toBe(attempts)
+    await (await signOut()).getByRole('button', { name: 'Đăng xuất' }).click()
+    await page.waitForURL('**/sign-in')
+    await signIn(shop.owner)
+    await expect.poll(async () => (await ordersOf(1)).total).toBe(before + 1)
+  })
 })
 
 type Network = {
@@ -203,8 +284,8 @@ type Network = {
 }
 
 /** A counter whose sales go through a network that fails as it is told to: at first none arrives. */
-async function openWithNetwork(): Promise<{ page: Page; network: Network }> {
-  const page = await shop.open('/pos')
+async function openWithNetwork(as?: Person): Promise<{ page: Page; network: Network }> {
+  const page = await shop.open('/pos', as === undefined ? {} : { as })
   await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
   const network: Network = { asked: [], attempts: 0, answered: [], answer: () => 0 }
   await page.route('**/order/pos/create', async (route) => {

@@ -1,10 +1,14 @@
-import { Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { Menu, Text, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { modals } from '@mantine/modals'
 import { IconHelpCircle, IconLanguage, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { queryClient } from '../api/query.ts'
 import { forgetMe, signOut } from '../api/session.ts'
+import { formatNumber } from '../format.ts'
 import { forgetCopies } from '../screens/pos/outage/kept-store.ts'
+import { countWaiting } from '../screens/pos/outage/waiting-sales.ts'
+import { common } from '../texts/common.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { useSession } from './session.tsx'
 import { shellTexts } from './texts.ts'
@@ -12,10 +16,23 @@ import { shellTexts } from './texts.ts'
 /** The theme, the language and the way out, opened by `target`; fetched when it is first pressed, and then open. */
 export function AccountMenu({ target }: { target: ReactNode }) {
   const texts = useTexts(shellTexts)
+  const { confirmTitle, stay } = useTexts(common)
   const { user } = useSession()
   const { language, setLanguage } = useLanguage()
   const { setColorScheme } = useMantineColorScheme()
   const scheme = useComputedColorScheme('light')
+
+  async function ask() {
+    const waiting = await countWaiting().catch(() => 0)
+    if (waiting === 0) return leave()
+    modals.openConfirmModal({
+      title: confirmTitle,
+      children: <Text size="sm">{texts.salesWait(formatNumber(waiting, language))}</Text>,
+      labels: { confirm: texts.signOut, cancel: stay },
+      confirmProps: { color: 'red' },
+      onConfirm: () => void leave(),
+    })
+  }
 
   async function leave() {
     await signOut()
@@ -49,7 +66,7 @@ export function AccountMenu({ target }: { target: ReactNode }) {
           {texts.help}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={leave}>
+        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={ask}>
           {texts.signOut}
         </Menu.Item>
       </Menu.Dropdown>

@@ -27,9 +27,10 @@ const ShopSelect = lazy(async () => ({ default: (await import('./shop-select.tsx
 /** The frame of every screen: the shop, the menu and the account at the side; on a phone above, opened by a button. */
 export function Shell() {
   const texts = useTexts(shellTexts)
-  const { shop, user } = useSession()
+  const { shop, user, canWrite } = useSession()
   const isExpired = useIsExpired()
-  useSendWaiting(shop?._id)
+  // The service would refuse them to somebody who may not sell.
+  useSendWaiting(canWrite ? shop?._id : undefined)
   const [isOpen, { toggle, close }] = useDisclosure()
   const [typed, setTyped] = useState('')
   const [isFinding, finding] = useDisclosure(false, { onClose: () => setTyped('') })

@@ -40,6 +40,8 @@ export const shellTexts = catalogue(
     light: 'Giao diện sáng',
     dark: 'Giao diện tối',
     signOut: 'Đăng xuất',
+    salesWait: (count: string) =>
+      `Máy này còn ${count} đơn chờ gửi. Nếu bạn đăng xuất bây giờ, các đơn này sẽ được ghi dưới tên người đăng nhập tiếp theo.`,
     signInTitle: 'Đăng nhập',
     email: 'Email',
     password: 'Mật khẩu',
@@ -111,6 +113,8 @@ export const shellTexts = catalogue(
     light: 'Light theme',
     dark: 'Dark theme',
     signOut: 'Sign out',
+    salesWait: (count: string) =>
+      `Sales that wait here to be sent: ${count}. If you sign out now, they will be recorded under the name of whoever signs in next.`,
     signInTitle: 'Sign in',
     email: 'Email',
     password: 'Password',

@@ -8,6 +8,7 @@ import { Card, Page, ProblemNote } from '../../components/page.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { Receipt } from '../orders/receipt.tsx'
+import { NoShift } from '../shifts/no-shift.tsx'
 import { ShiftButton } from '../shifts/shift-dialog.tsx'
 import { CustomerPicker } from './customer-picker.tsx'
 import { FullScreenButton } from './full-screen-button.tsx'
@@ -223,6 +224,7 @@ function Counter({ shopId }: { shopId: string }) {
           />
         </Stack>
         <Stack gap="sm" className={classes.till}>
+          <NoShift />
           <RefusedSales shopId={shopId} />
           {sold !== undefined && sale.lines.length === 0 && (
             <LastSale

@@ -42,7 +42,9 @@ type Selling = { sale: Sale; change: Change }
  */
 export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sold: Sold) => void) {
   const texts = useTexts(posTexts)
-  const hasBank = useSession().shop?.profile.bank != null
+  const { shop, user } = useSession()
+  const hasBank = shop?.profile.bank != null
+  const seller = user.name || user.email
   const client = useQueryClient()
   const underWay = useRef(new Set<string>())
 
@@ -50,7 +52,7 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
     const mayWait = sale.method !== 'card'
     // What was sent so long ago is left to a person, with the others that wait.
     const isOld = sale.sent !== null && isTooOld(sale.sent.atMs)
-    if (isOld || (mayWait && isServiceAway())) return keepSale(shopId, sale, texts)
+    if (isOld || (mayWait && isServiceAway())) return keepSale(shopId, sale, texts, seller)
     let sent: SentOrder | undefined
     try {
       return await send(sale, (one) => {
@@ -59,7 +61,7 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
       })
     } catch (error) {
       if (!mayWait || !isLost(error)) throw error
-      return keepSale(shopId, { ...sale, sent: sent ?? sale.sent }, texts)
+      return keepSale(shopId, { ...sale, sent: sent ?? sale.sent }, texts, seller)
     }
   }
 

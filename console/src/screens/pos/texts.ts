@@ -81,8 +81,8 @@ export const posTexts = catalogue(
     away: 'Mất kết nối: vẫn bán tiền mặt và chuyển khoản',
     waiting: (count: string) => `${count} đơn chờ gửi`,
     willBeSent: 'Đơn nằm trong máy này và tự gửi khi có kết nối lại.',
-    keptNote: (code: string, at: Date) =>
-      `Bán tại quầy lúc ${at.toLocaleString('vi-VN', { timeZone: 'Asia/Ho_Chi_Minh' })} khi mất kết nối, phiếu tạm ${code}`,
+    keptNote: (code: string, at: Date, seller: string) =>
+      `${seller} bán tại quầy lúc ${at.toLocaleString('vi-VN', { timeZone: 'Asia/Ho_Chi_Minh' })} khi mất kết nối, phiếu tạm ${code}`,
     refusedTitle: (code: string) => `Phiếu tạm ${code} chưa ghi được`,
     sendAgain: 'Gửi lại',
     drop: 'Bỏ phiếu',
@@ -196,8 +196,8 @@ export const posTexts = catalogue(
     away: 'No connection: cash and transfer sales go on',
     waiting: (count: string) => `${count} sales waiting`,
     willBeSent: 'The sale is kept on this device and sent once the connection is back.',
-    keptNote: (code: string, at: Date) =>
-      `Sold at the counter at ${at.toLocaleString('en-GB', { timeZone: 'Asia/Ho_Chi_Minh' })} without a connection, slip ${code}`,
+    keptNote: (code: string, at: Date, seller: string) =>
+      `Sold at the counter by ${seller} at ${at.toLocaleString('en-GB', { timeZone: 'Asia/Ho_Chi_Minh' })} without a connection, slip ${code}`,
     refusedTitle: (code: string) => `Slip ${code} could not be recorded`,
     sendAgain: 'Send again',
     drop: 'Discard slip',

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
@@ -8,7 +8,9 @@ import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { MoneyInput } from '../../components/forms/money-input.tsx'
 import { ProblemNote } from '../../components/page.tsx'
 import { Money } from '../../components/values.tsx'
-import { useTexts } from '../../texts/language.tsx'
+import { formatNumber } from '../../format.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { useWaitingSales } from '../pos/outage/use-waiting-sales.ts'
 import { Difference } from './difference.tsx'
 import { STALE } from './shift-queries.ts'
 import { shiftTexts } from './texts.ts'
@@ -17,6 +19,8 @@ import { shiftTexts } from './texts.ts'
 export function CloseShift({ shift, onClosed }: { shift: Shift; onClosed: () => void }) {
   const texts = useTexts(shiftTexts)
   const client = useQueryClient()
+  const { language } = useLanguage()
+  const waiting = useWaitingSales(shift.shopId)
   const form = useKeptForm(`close ${shift._id}`, { countedCash: null as number | null, note: '' })
   const { countedCash } = form.values
   const closing = useAction({
@@ -42,6 +46,11 @@ export function CloseShift({ shift, onClosed }: { shift: Shift; onClosed: () => 
     <form aria-label={texts.closeTitle} onSubmit={form.onSubmit((values) => closing.mutate(values))}>
       <Stack gap="sm">
         {closing.error !== null && <ProblemNote error={closing.error} />}
+        {waiting.length > 0 && (
+          <Alert color="yellow" role="status">
+            {texts.salesWait(formatNumber(waiting.length, language))}
+          </Alert>
+        )}
         <MoneyInput label={texts.countedCash} {...form.getInputProps('countedCash')} />
         <Group justify="space-between">
           <span>{texts.expectedCash}</span>

@@ -27,6 +27,13 @@ export const openShiftQuery = queryOptions({
   },
 })
 
+/** Whether the shop works in shifts at all. */
+export const hasShiftsQuery = queryOptions({
+  queryKey: ['shifts', 'any'],
+  queryFn: async () =>
+    (await dataOf(api.GET('/api/external/v1/shifts', { params: { query: { limit: 1 } } }))).data.length > 0,
+})
+
 /** What a shift took in cash, in đồng, less what it gave back. */
 export function cashTaken(shift: Pick<Shift, 'expectedCash' | 'openingCash' | 'cashIn' | 'cashOut'>): number {
   return shift.expectedCash - shift.openingCash - shift.cashIn + shift.cashOut

@@ -45,6 +45,9 @@ export const shiftTexts = catalogue(
     close: 'Đóng ca',
     closeTitle: 'Đếm tiền và đóng ca',
     closeHint: 'Ca đã đóng không sửa được nữa.',
+    salesWait: (count: string) =>
+      `Máy này còn ${count} đơn chưa gửi được, chưa tính vào ca. Hãy đợi gửi xong rồi đóng ca: đơn gửi sau sẽ không vào ca nào.`,
+    noShift: 'Bạn chưa mở ca: tiền bán không vào ca nào.',
     closedNow: 'Đã đóng ca',
     note: 'Ghi chú',
     all: 'Các ca đã làm',
@@ -93,6 +96,9 @@ export const shiftTexts = catalogue(
     close: 'Close shift',
     closeTitle: 'Count and close',
     closeHint: 'A closed shift cannot be changed.',
+    salesWait: (count: string) =>
+      `Sales that wait here and are not in the shift yet: ${count}. Wait until they are sent before you close it: sales that are sent later belong to no shift.`,
+    noShift: 'You have opened no shift: what you take belongs to none.',
     closedNow: 'Shift closed',
     note: 'Note',
     all: 'All shifts',

@@ -7,12 +7,13 @@ import { addWaiting } from './waiting-sales.ts'
 
 /**
  * Keeps a sale in this browser until the service is back, as it was sent if it was. @returns it as sold, under a code that its
- * order's note repeats; undefined where its payment does not fit the price.
+ * order's note repeats beside the seller, as somebody else may be signed in when it is sent; undefined where its payment does not fit the price.
  */
 export async function keepSale(
   shopId: string,
   sale: Sale,
   texts: Pick<typeof posTexts.vi, 'keptNote'>,
+  seller: string,
 ): Promise<Sold | undefined> {
   const asked = goodsBody(sale)
   const amounts = ownAmounts(asked)
@@ -40,7 +41,7 @@ export async function keepSale(
     })),
   }
   const { atMs, ...sent } = sale.sent ?? {
-    body: { ...asked, ...payment.paid.body, total: price, note: texts.keptNote(code, soldAt) },
+    body: { ...asked, ...payment.paid.body, total: price, note: texts.keptNote(code, soldAt, seller) },
     rest: payment.paid.rest,
     atMs: undefined,
   }

@@ -39,6 +39,11 @@ export async function listWaiting(shopId: string): Promise<WaitingSale[]> {
   return (await keptStore()).getAllFromIndex('sales', 'shop', shopId)
 }
 
+/** How many sales wait in this browser, of all shops. */
+export async function countWaiting(): Promise<number> {
+  return (await keptStore()).count('sales')
+}
+
 /** A refused sale is sent once more, as another request. */
 export async function sendAgain(sale: WaitingSale): Promise<void> {
   await put({ ...sale, key: randomId(), triedAtMs: undefined, refusal: undefined })
@@ -86,11 +91,11 @@ async function sendOne(sale: WaitingSale, tooOld: string): Promise<'done' | 'fai
     const { data: order } = await dataOf(
       api.POST('/api/external/order/pos/create', {
         body: sale.body,
-        headers: { 'idempotency-key': sale.key, 'x-shop-id': sale.shopId },
+        headers: { 'idempotency-key': sale.key, 'x-shop-id': sale.shopId, ...ageOf(sale) },
       }),
     )
     const placed = { shopId: sale.shopId, id: order._id }
-    if (sale.rest !== undefined) await payRest(placed, sale.rest, sale.key).catch(leaveIfRefused)
+    if (sale.rest !== undefined) await payRest(placed, sale.rest, sale.key, ageOf(sale)).catch(leaveIfRefused)
     if (sale.isHandedOver) await completeOrder(placed).catch(leaveIfRefused)
     await dropWaiting(sale)
     void queryClient.invalidateQueries({ queryKey: ['orders'] })
@@ -102,6 +107,12 @@ async function sendOne(sale: WaitingSale, tooOld: string): Promise<'done' | 'fai
     await put({ ...sale, triedAtMs, refusal: (error as Error).message })
     return 'done'
   }
+}
+
+/** How many seconds ago the sale was made: it counts in no shift that was opened since. */
+function ageOf({ receipt }: WaitingSale): { 'x-sale-age': string } {
+  const seconds = Math.floor((Date.now() - Date.parse(receipt.createdAt)) / 1_000)
+  return { 'x-sale-age': String(Math.max(0, seconds)) }
 }
 
 /** The order stands; a person completes it, or takes what is still owed. Without an answer the sale waits, and its key finds the order again. */

@@ -18,13 +18,19 @@ export async function completeOrder({ shopId, id }: Placed): Promise<void> {
 
 /**
  * Records an order's second payment. Its key comes from the sale's: sent again, it takes nothing back that was changed since.
+ * `age` says of a sale that waited how old it is.
  */
-export async function payRest({ shopId, id }: Placed, rest: SecondPayment, saleKey: string): Promise<void> {
+export async function payRest(
+  { shopId, id }: Placed,
+  rest: SecondPayment,
+  saleKey: string,
+  age: Record<string, string> = {},
+): Promise<void> {
   await dataOf(
     api.PATCH('/api/external/v1/orders/{id}/payment', {
       params: { path: { id } },
       body: rest,
-      headers: { 'idempotency-key': `${saleKey}-rest`, 'x-shop-id': shopId },
+      headers: { 'idempotency-key': `${saleKey}-rest`, 'x-shop-id': shopId, ...age },
     }),
   )
 }
