@@ -12,8 +12,9 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { build } from 'vite'
+import { build, type Rolldown } from 'vite'
 import { OWN_PATHS } from '../server/src/http/own-paths.ts'
+import { screenFiles } from './screen-files.ts'
 
 /**
  * Builds the console into `dist`, each text file also as `.br` and `.gz`, which the service hands out as they are.
@@ -25,11 +26,14 @@ const old = join(root, `.dist-${process.pid}-old`)
 const dist = join(root, 'dist')
 
 process.env.NODE_ENV = 'production'
-await build({
+const built = await build({
   root,
   logLevel: 'warn',
   build: { outDir: fresh, emptyOutDir: true, license: { fileName: 'licenses.md' } },
 })
+// The service's page lets the browser load a screen's files at once (decision 0057).
+const { output } = built as Rolldown.RolldownOutput
+writeFileSync(join(fresh, 'screens.json'), JSON.stringify(screenFiles(output)))
 // Vite lists the packages of scripts alone; the typeface comes with style sheets.
 const typeface = fileURLToPath(import.meta.resolve('@fontsource/be-vietnam-pro/LICENSE'))
 appendFileSync(
@@ -54,7 +58,9 @@ async function compress(name: string): Promise<void> {
 /** Names every file to the service worker, and the version that they are. */
 function keepFiles(): void {
   const files = (readdirSync(fresh, { recursive: true, withFileTypes: true }) as Dirent[])
-    .filter((entry) => entry.isFile() && !/^(index\.html|service-worker\.js|licenses\.md)$/.test(entry.name))
+    .filter(
+      (entry) => entry.isFile() && !/^(screens\.json|service-worker\.js|licenses\.md)$/.test(entry.name),
+    )
     .map((entry) => `/${relative(fresh, join(entry.parentPath, entry.name))}`)
     .sort()
   const page = readFileSync(join(fresh, 'index.html'))

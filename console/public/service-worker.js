@@ -2,6 +2,8 @@
 const FILES = []
 const VERSION = 'none'
 
+/** As the build has it: the service adds what the screen at an address loads, which is here already. */
+const PAGE = '/index.html'
 const PREFIX = 'shopbell-'
 const CACHE = PREFIX + VERSION
 /** A page is the service's newest, if that answers soon. */
@@ -11,7 +13,7 @@ const NOT_A_PAGE = /^$/
 
 self.addEventListener('install', (event) => {
   self.skipWaiting()
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(['/', ...FILES])))
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)))
 })
 
 /** The version before stays: its pages may still be open, and load what they have not yet shown. */
@@ -37,7 +39,7 @@ self.addEventListener('fetch', (event) => {
 })
 
 async function page(request) {
-  const kept = async (response) => (await caches.match('/', { cacheName: CACHE })) ?? response
+  const kept = async (response) => (await caches.match(PAGE, { cacheName: CACHE })) ?? response
   try {
     const response = await fetch(request, { signal: AbortSignal.timeout(ANSWER_MS) })
     return response.status >= 500 ? await kept(response) : response

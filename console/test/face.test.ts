@@ -4,6 +4,24 @@ import { expectAccessible, isStill, startConsole } from './support.ts'
 const shop = await startConsole()
 
 describe('the frame of every screen', () => {
+  it.each(['/orders', '/customers', '/wallet'])(
+    'comes with all that %s loads first, named in the page: no script asks for another',
+    async (path) => {
+      const page = await shop.open('/help')
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+      const response = await page.goto(path)
+      const named = await response!.text()
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      const scripts = asked.filter((name) => name.endsWith('.js'))
+      expect(scripts.length).toBeGreaterThan(1)
+      expect(scripts.filter((name) => !named.includes(name))).toEqual([])
+      // Asked once: by the page, for the frame.
+      expect(asked.filter((name) => name === '/api/console/v1/me')).toHaveLength(1)
+    },
+  )
+
   it('sets Vietnamese in its own typeface, served by the service', async () => {
     const page = await shop.open('/')
     await page.getByRole('heading', { level: 1 }).waitFor()

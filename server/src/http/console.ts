@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import helmet from '@fastify/helmet'
 import serveFiles from '@fastify/static'
 import type { MetaTag } from '../config.ts'
 import { NotFound } from '../errors.ts'
 import type { App } from './app-type.ts'
-import { withMetaTag } from './domain-proof.ts'
+import { buildConsolePage } from './console-page.ts'
 import { OWN_PATHS } from './own-paths.ts'
 
 /**
@@ -13,7 +11,7 @@ import { OWN_PATHS } from './own-paths.ts'
  * since the console does its own routing.
  */
 export async function consolePages(app: App, folder: string, meta: MetaTag | undefined): Promise<void> {
-  const page = meta && withMetaTag(readFileSync(join(folder, 'index.html'), 'utf8'), meta)
+  const pageOf = buildConsolePage(folder, meta)
   await app.register(async (pages) => {
     await pages.register(helmet, {
       contentSecurityPolicy: {
@@ -48,9 +46,9 @@ export async function consolePages(app: App, folder: string, meta: MetaTag | und
     })
     pages.get('/*', { schema: { hide: true } }, async (request, reply) => {
       // Decoded: `/%61pi` is below `/api` too.
-      if (OWN_PATHS.test(`/${(request.params as { '*': string })['*']}`)) throw new NotFound('route')
-      if (page === undefined) return reply.sendFile('index.html')
-      return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
+      const path = `/${(request.params as { '*': string })['*']}`
+      if (OWN_PATHS.test(path)) throw new NotFound('route')
+      return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(pageOf(path))
     })
   })
 }

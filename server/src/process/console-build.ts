@@ -33,7 +33,7 @@ export async function builtConsole(log: Log): Promise<string | undefined> {
 }
 
 function sourcesOf(folder: string): string[] {
-  const own = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json', 'build.ts']
+  const own = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json', 'build.ts', 'screen-files.ts']
   const others = ['../client/src', '../server/src/http/own-paths.ts']
   return [...own, ...others].map((name) => join(folder, name))
 }

@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { MetaTag } from '../config.ts'
+import { withMetaTag } from './domain-proof.ts'
+
+/** One screen of the console's build: its path as the router has it (`/orders/$orderId`) and the files that it loads first. */
+type Screen = { path: string; scripts: string[]; styles: string[]; needsSession: boolean }
+
+/** Where the session's person is read, on every screen behind the sign-in. */
+const ME = '/api/console/v1/me'
+
+/**
+ * The console's page for a path. It names the scripts and styles of that path's screen, and who is signed in, so that the
+ * browser fetches them beside the frame and not one after the other (decision 0057).
+ */
+export function buildConsolePage(folder: string, meta: MetaTag | undefined): (path: string) => string {
+  const plain = readFileSync(join(folder, 'index.html'), 'utf8')
+  const page = meta === undefined ? plain : withMetaTag(plain, meta)
+  const screens = readScreens(folder).map((screen) => ({
+    of: patternOf(screen.path),
+    page: page.replace('</head>', () => `${tagsOf(screen).join('')}</head>`),
+  }))
+  return (path) => screens.find(({ of }) => of.test(path))?.page ?? page
+}
+
+/** Those with an address of their own before those with a parameter in its place: `/products/new` is no product. */
+function readScreens(folder: string): Screen[] {
+  const path = join(folder, 'screens.json')
+  if (!existsSync(path)) return []
+  const screens = JSON.parse(readFileSync(path, 'utf8')) as Screen[]
+  return screens.sort((a, b) => Number(a.path.includes('$')) - Number(b.path.includes('$')))
+}
+
+function patternOf(path: string): RegExp {
+  const parts = path.split('/').map((part) => (part.startsWith('$') ? '[^/]+' : part))
+  return new RegExp(`^${parts.join('/')}/?$`)
+}
+
+function tagsOf({ scripts, styles, needsSession }: Screen): string[] {
+  return [
+    ...(needsSession ? [`<link rel="preload" as="fetch" crossorigin href="${ME}">`] : []),
+    ...styles.map((href) => `<link rel="stylesheet" crossorigin href="${href}">`),
+    ...scripts.map((href) => `<link rel="modulepreload" crossorigin href="${href}">`),
+  ]
+}
