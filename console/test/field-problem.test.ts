@@ -63,7 +63,7 @@ describe('G-03 what the API says of a field, by its rule and values', () => {
 
   it('says what to do about a template in the words of the service', () => {
     const values = { label: 'logoDark', fix: 'Hãy thêm địa chỉ logo dùng trên nền tối' }
-    const message = '"logoDark" là bắt buộc khi imageType là logo. Hãy thêm địa chỉ logo dùng trên nền tối'
+    const message = '"logoDark" là bắt buộc khi ảnh đầu tin là logo. Hãy thêm địa chỉ logo dùng trên nền tối'
     expect(fieldProblem({ key: 'logoDark', message, rule: 'template.logoDark', values }, 'vi')).toBe(message)
   })
 

@@ -31,15 +31,15 @@ export const lintVi: LintTexts = {
       fix: 'Hãy chọn loại giá trị của <{key}>, từ "1" đến "15".',
     },
     images: {
-      says: 'phải có ít nhất 1 ảnh khi imageType là image',
-      fix: 'Hãy thêm địa chỉ của một ảnh, hoặc đặt imageType là "logo".',
+      says: 'phải có ít nhất 1 hình khi ảnh đầu tin là hình ảnh',
+      fix: 'Hãy thêm một hình, hoặc chọn logo làm ảnh đầu tin.',
     },
     logoLight: {
-      says: 'là bắt buộc khi imageType là logo',
+      says: 'là bắt buộc khi ảnh đầu tin là logo',
       fix: 'Hãy thêm địa chỉ logo dùng trên nền sáng.',
     },
     logoDark: {
-      says: 'là bắt buộc khi imageType là logo',
+      says: 'là bắt buộc khi ảnh đầu tin là logo',
       fix: 'Hãy thêm địa chỉ logo dùng trên nền tối.',
     },
     address: {
@@ -69,16 +69,16 @@ export const lintVi: LintTexts = {
       fix: 'Hãy viết tên không có dấu ngoặc nhọn và khoảng trắng, ví dụ order_code.',
     },
     paramKeyTwice: {
-      says: 'đã là key của một tham số khác',
+      says: 'đã là tên của một tham số khác',
       fix: 'Hãy đổi tên hoặc xóa một trong hai tham số.',
     },
     maxLength: {
-      says: 'phải là {maxLength} với techSetting {techSetting}',
-      fix: 'Hãy bỏ trống maxLength: techSetting đã quy định giá trị này.',
+      says: 'phải là {maxLength} với loại dữ liệu {techSetting}',
+      fix: 'Hãy bỏ trống độ dài này: loại dữ liệu đã quy định nó.',
     },
     undeclaredParam: {
-      says: 'dùng <{key}> nhưng params chưa khai báo tham số này',
-      fix: 'Hãy khai báo {key} trong params, hoặc sửa lại tên cho đúng.',
+      says: 'dùng <{key}> nhưng mẫu tin chưa khai báo tham số này',
+      fix: 'Hãy khai báo tham số {key}, hoặc sửa lại tên cho đúng.',
     },
     noSystemParam: {
       says: 'dùng <{key}> nhưng đó không phải tham số của hệ thống',

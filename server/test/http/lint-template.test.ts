@@ -221,7 +221,7 @@ describe('G-15 lint', () => {
       {
         path: 'title',
         message:
-          '"title" dùng <ma_don> nhưng params chưa khai báo tham số này. Hãy khai báo ma_don trong params, hoặc sửa lại tên cho đúng.',
+          '"title" dùng <ma_don> nhưng mẫu tin chưa khai báo tham số này. Hãy khai báo tham số ma_don, hoặc sửa lại tên cho đúng.',
       },
     ])
     expect(data.warnings).toContainEqual({
@@ -237,7 +237,7 @@ describe('G-15 lint', () => {
     const unpublished = await partner.post(`${TEMPLATES}/${draft._id}/publish`, undefined, vi)
     expect(unpublished.body).toMatchObject({ message: 'Validation failed' })
     expect(unpublished.body.validation.body.message).toBe(
-      '"logoDark" là bắt buộc khi imageType là logo. Hãy thêm địa chỉ logo dùng trên nền tối',
+      '"logoDark" là bắt buộc khi ảnh đầu tin là logo. Hãy thêm địa chỉ logo dùng trên nền tối',
     )
   })
 
