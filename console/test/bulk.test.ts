@@ -95,6 +95,8 @@ describe('selected orders', () => {
       const receipts = page.getByRole('region', { name: 'Hóa đơn' })
       expect(await receipts.count()).toBe(3)
       expect(await receipts.nth(2).isVisible()).toBe(true)
+      for (const receipt of await receipts.all())
+        expect(await receipt.innerText()).toContain('Thu ngân: Khóa API')
       expect(await page.locator('[data-table]').isVisible()).toBe(false)
       await page.emulateMedia({ media: 'screen' })
       await page.evaluate(`window.dispatchEvent(new Event('afterprint'))`)

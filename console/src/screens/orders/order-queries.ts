@@ -17,6 +17,13 @@ export const timelineQuery = (orderId: string) =>
       dataOf(api.GET('/api/external/v1/orders/{id}/timeline', { params: { path: { id: orderId } } })),
   })
 
+type Steps = Awaited<ReturnType<NonNullable<ReturnType<typeof timelineQuery>['queryFn']>>>['data']
+
+/** Who created an order, by its timeline. */
+export function sellerOf(steps: Steps | undefined): Steps[number]['by'] {
+  return steps?.find(({ type }) => type === 'created')?.by ?? null
+}
+
 export type Order = Awaited<ReturnType<NonNullable<ReturnType<typeof orderQuery>['queryFn']>>>
 
 /** What a receipt shows of an order. */

@@ -9,7 +9,7 @@ import { Money, When } from '../../components/values.tsx'
 import { formatNumber, formatPhone } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
-import { type Order, orderQuery, timelineQuery } from './order-queries.ts'
+import { type Order, orderQuery, sellerOf, timelineQuery } from './order-queries.ts'
 import { sumsOf } from './order-sums.ts'
 import { PaymentBadge, StatusBadge, useMethodName } from './order-values.tsx'
 import { PaymentAction } from './payment-action.tsx'
@@ -26,7 +26,7 @@ export function OrderDetail() {
   const { orderId } = useParams({ strict: false }) as { orderId: string }
   const order = useQuery(orderQuery(orderId))
   const steps = useQuery(timelineQuery(orderId))
-  const by = steps.data?.data.find(({ type }) => type === 'created')?.by
+  const by = sellerOf(steps.data?.data)
   const cashier = by ? texts.doneBy(by) : undefined
   return (
     <Page

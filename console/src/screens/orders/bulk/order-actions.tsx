@@ -11,10 +11,11 @@ import type { Selection } from '../../../components/lists/bulk/selection.ts'
 import { useBulk } from '../../../components/lists/bulk/use-bulk.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { useTexts } from '../../../texts/language.tsx'
-import { type Order, orderQuery } from '../order-queries.ts'
+import { type Order, orderQuery, sellerOf, timelineQuery } from '../order-queries.ts'
 import { Receipt } from '../receipt.tsx'
 import { orderTexts } from '../texts.ts'
 
+type Printed = { order: Order; cashier: string | undefined }
 const icon = { size: 16, 'aria-hidden': true }
 
 /**
@@ -31,7 +32,7 @@ export function useOrderActions(selection: Selection<ListedOrder>): {
   const { canWrite } = useSession()
   const client = useQueryClient()
   const { start, dialog } = useBulk(selection)
-  const [printed, setPrinted] = useState<Order[]>([])
+  const [printed, setPrinted] = useState<Printed[]>([])
   const exporting = useDownload(() => {
     const ids = selection.rows.map(({ _id }) => _id).join()
     return api.GET('/api/external/v1/orders/export', { params: { query: { ids } }, parseAs: 'blob' })
@@ -45,10 +46,17 @@ export function useOrderActions(selection: Selection<ListedOrder>): {
   }, [printed])
 
   function print() {
-    const read = new Map<string, Order>()
+    const read = new Map<string, Printed>()
     start({
       title: texts.printSelected,
-      act: async ({ _id }) => read.set(_id, await client.fetchQuery({ ...orderQuery(_id), staleTime: 0 })),
+      act: async ({ _id }) => {
+        const [order, { data }] = await Promise.all([
+          client.fetchQuery({ ...orderQuery(_id), staleTime: 0 }),
+          client.fetchQuery(timelineQuery(_id)),
+        ])
+        const by = sellerOf(data)
+        read.set(_id, { order, cashier: by === null ? undefined : texts.doneBy(by) })
+      },
       stale: [],
       isReading: true,
       onEnd: (done) => setPrinted(done.map(({ _id }) => read.get(_id)!).toSorted(byCode)),
@@ -69,7 +77,7 @@ export function useOrderActions(selection: Selection<ListedOrder>): {
 
   return {
     dialog,
-    sheets: printed.map((order) => <Receipt key={order._id} order={order} />),
+    sheets: printed.map(({ order, cashier }) => <Receipt key={order._id} order={order} cashier={cashier} />),
     actions: (
       <>
         {canWrite && (
@@ -94,4 +102,5 @@ export function useOrderActions(selection: Selection<ListedOrder>): {
   }
 }
 
-const byCode = (one: Order, other: Order) => one.code.localeCompare(other.code, 'vi', { numeric: true })
+const byCode = ({ order: one }: Printed, { order: other }: Printed) =>
+  one.code.localeCompare(other.code, 'vi', { numeric: true })
