@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { http, OPERATOR_TOKEN } from '../../server/test/support/process.ts'
 import { expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()
@@ -129,5 +130,53 @@ describe('G-71 two people on one customer', () => {
     await form.waitFor({ state: 'detached' })
     const { body } = await shop.api('GET', `${customers}?ids=${id}`)
     expect(body.data.customers[0].note).toBe('Khách quen')
+  })
+})
+
+describe('G-71 two people on other records', () => {
+  it('on what the shop prints: shows the other’s change before it is saved over', async () => {
+    const page = await shop.open('/settings?tab=print')
+    const address = page.getByLabel('Địa chỉ')
+    await address.fill('12 Hàng Đào')
+    const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` }
+    const [{ _id }] = (await http(shop.url, 'GET', '/api/manage/v1/shops', undefined, operator)).body.data
+    const path = `/api/manage/v1/shops/${_id}`
+    const theirs = { address: '9 Lý Quốc Sư', taxCode: '0101234567' }
+    expect((await http(shop.url, 'PATCH', path, theirs, operator)).status).toBe(200)
+    await save(page)
+    await question(page).waitFor()
+    expect(await rowOf(page, 'Địa chỉ')).toEqual(['Địa chỉ', '9 Lý Quốc Sư', '12 Hàng Đào'])
+    await expectAccessible(page)
+    await question(page).getByRole('button', { name: 'Lưu bản của tôi' }).click()
+    await page.getByText('Đã lưu', { exact: true }).waitFor()
+    const { shop: saved } = (await http(shop.url, 'GET', path, undefined, operator)).body.data
+    expect(saved).toMatchObject({ address: '12 Hàng Đào', taxCode: '0101234567' })
+  })
+
+  it('on an audience: its conditions are shown in words, and stay where only the name is mine', async () => {
+    const audiences = '/api/external/v1/audiences'
+    const conditions = [{ kind: 'debt', atLeast: 100_000 }]
+    const { _id } = (await shop.api('POST', audiences, { name: 'Khách nợ', conditions })).body.data
+    const page = await shop.open('/messages/audiences')
+    await page.getByRole('button', { name: 'Khách nợ', exact: true }).click()
+    const form = page.getByRole('dialog', { name: 'Sửa nhóm khách' })
+    await form.getByLabel('Tên nhóm').fill('Khách nợ của tôi')
+    const theirs = { name: 'Khách nợ nhiều', conditions: [{ kind: 'debt', atLeast: 900_000 }] }
+    expect((await shop.api('PATCH', `${audiences}/${_id}`, theirs)).status).toBe(200)
+    await save(page)
+    await question(page).getByText('Khóa API', { exact: false }).waitFor()
+    expect(await rowOf(page, 'Tên nhóm')).toEqual(['Tên nhóm', 'Khách nợ nhiều', 'Khách nợ của tôi'])
+    expect((await rowOf(page, 'Điều kiện')).slice(1).map((text) => text.replace(/\s/g, ' '))).toEqual([
+      'Còn nợ từ 900.000 ₫',
+      'Bạn không sửa: giữ bản đã lưu',
+    ])
+    await expectAccessible(page)
+    await question(page).getByRole('button', { name: 'Lưu bản của tôi' }).click()
+    await form.waitFor({ state: 'detached' })
+    const all = (await shop.api('GET', audiences)).body.data
+    expect(all.find((one: { _id: string }) => one._id === _id)).toMatchObject({
+      name: 'Khách nợ của tôi',
+      conditions: theirs.conditions,
+    })
   })
 })

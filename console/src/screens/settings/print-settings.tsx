@@ -4,6 +4,7 @@ import { dataOf } from '../../api/problem.ts'
 import type { Shop } from '../../api/rows.ts'
 import { BANKS } from '../../banks.ts'
 import { useAction } from '../../components/actions.tsx'
+import { useEdit } from '../../components/edits/use-edit.ts'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { Card, Loaded } from '../../components/page.tsx'
 import { common } from '../../texts/common.ts'
@@ -20,30 +21,43 @@ export function PrintSettings() {
   return <Loaded query={shop}>{({ data }) => <PrintForm shop={data.shop} />}</Loaded>
 }
 
+const valuesOf = ({ address, phone, taxCode, printNote, printPaper, bank }: Shop) => ({
+  address,
+  phone,
+  taxCode,
+  printNote,
+  printPaper: printPaper as Paper,
+  bin: bank?.bin ?? '',
+  number: bank?.number ?? '',
+  holder: bank?.holder ?? '',
+})
+
 function PrintForm({ shop }: { shop: Shop }) {
   const texts = useTexts(printTexts)
   const { papers, paper: paperLabel } = useTexts(orderTexts)
   const { save } = useTexts(common)
-  const { address, phone, taxCode, printNote, printPaper, bank } = shop
-  const form = useKeptForm('print', {
-    address,
-    phone,
-    taxCode,
-    printNote,
-    printPaper: printPaper as Paper,
-    bin: bank?.bin ?? '',
-    number: bank?.number ?? '',
-    holder: bank?.holder ?? '',
+  const form = useKeptForm('print', valuesOf(shop))
+  const params = { path: { id: shop._id } }
+  const edit = useEdit({
+    name: 'print',
+    record: shop,
+    valuesOf,
+    read: async () => (await dataOf(api.GET('/api/manage/v1/shops/{id}', { params }))).data.shop,
+    put: form.put,
+    labels: { ...texts, printNote: texts.note, printPaper: paperLabel, bin: texts.bank },
+    show: {
+      printPaper: (paper) => papers[paper],
+      bin: (bin) => BANKS[bin as keyof typeof BANKS] ?? bin,
+    },
   })
   const saving = useAction({
     form,
-    run: ({ bin, number, holder, ...body }: typeof form.values) =>
-      dataOf(
-        api.PATCH('/api/manage/v1/shops/{id}', {
-          params: { path: { id: shop._id } },
-          body: { ...body, bank: bin === '' ? null : { bin, number: number.replace(/[\s.-]/g, ''), holder } },
-        }),
-      ),
+    run: (values: typeof form.values) =>
+      edit.save(values, async ({ bin, number, holder, ...others }, headers) => {
+        const bank = bin === '' ? null : { bin, number: number.replace(/[\s.-]/g, ''), holder }
+        const body = { ...others, bank }
+        return (await dataOf(api.PATCH('/api/manage/v1/shops/{id}', { params, body, headers }))).data.shop
+      }),
     stale: [['shop'], ['me'], ['operator']],
     done: texts.saved,
   })

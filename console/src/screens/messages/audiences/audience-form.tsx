@@ -1,51 +1,71 @@
 import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import type { Audience } from '../../../api/rows.ts'
 import { useAction } from '../../../components/actions.tsx'
+import { useEdit } from '../../../components/edits/use-edit.ts'
 import { useKeptForm } from '../../../components/forms/kept-form.ts'
 import { ProblemNote } from '../../../components/page.tsx'
 import { formatNumber } from '../../../format.ts'
 import { common } from '../../../texts/common.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
-import { countQuery } from './audience-queries.ts'
+import { audiencesQuery, countQuery } from './audience-queries.ts'
 import { audienceTexts } from './audience-texts.ts'
 import { ConditionFields } from './condition-fields.tsx'
 import { conditionsOf, type Draft, draftOf, newDraft, STARTS } from './conditions.ts'
+import { conditionsInWords } from './in-words.ts'
 
 const MOST_CONDITIONS = 10
 const COUNT_AFTER_MS = 400
 
 type Values = { name: string; match: Audience['match']; drafts: Draft[] }
 
+const valuesOf = (audience: Audience | undefined): Values => ({
+  name: audience?.name ?? '',
+  match: audience?.match ?? 'all',
+  drafts: audience?.conditions.map(draftOf) ?? [newDraft()],
+})
+
 /** The form of a new audience, or of the given one, with how many customers it has now. */
 export function AudienceForm({ audience, onDone }: { audience: Audience | undefined; onDone: () => void }) {
   const texts = useTexts(audienceTexts)
   const { save } = useTexts(common)
-  const form = useKeptForm<Values>(`audience ${audience?._id ?? 'new'}`, {
-    name: audience?.name ?? '',
-    match: audience?.match ?? 'all',
-    drafts: audience?.conditions.map(draftOf) ?? [newDraft()],
+  const { language } = useLanguage()
+  const client = useQueryClient()
+  const formName = `audience ${audience?._id ?? 'new'}`
+  const form = useKeptForm<Values>(formName, valuesOf(audience))
+  const edit = useEdit({
+    name: formName,
+    record: audience,
+    valuesOf,
+    read: async () => {
+      const all = await client.fetchQuery({ ...audiencesQuery, staleTime: 0 })
+      return all.find(({ _id }) => _id === audience?._id)!
+    },
+    put: form.put,
+    labels: { name: texts.name, match: texts.match, drafts: texts.conditions },
+    show: {
+      match: (value) => texts.matches[value],
+      drafts: (given) => conditionsInWords(conditionsOf(given) ?? [], texts, language).join('\n'),
+    },
+    // Each form numbers its conditions anew.
+    essence: { drafts: conditionsOf },
   })
   const { drafts, match } = form.values
   const conditions = conditionsOf(drafts)
   const saving = useAction({
     form,
-    run: ({ name }: Values) => {
-      const body = { name, match, conditions: conditions! }
-      return audience === undefined
-        ? dataOf(api.POST('/api/external/v1/audiences', { body }))
-        : dataOf(
-            api.PATCH('/api/external/v1/audiences/{id}', {
-              params: { path: { id: audience._id } },
-              body,
-              headers: { 'if-match': `"${audience.__v}"` },
-            }),
-          )
-    },
+    run: (values: Values) =>
+      edit.save(values, async ({ name, match, drafts }, headers) => {
+        const body = { name, match, conditions: conditionsOf(drafts)! }
+        if (audience === undefined)
+          return (await dataOf(api.POST('/api/external/v1/audiences', { body }))).data
+        const params = { path: { id: audience._id } }
+        return (await dataOf(api.PATCH('/api/external/v1/audiences/{id}', { params, body, headers }))).data
+      }),
     stale: [['audiences', 'list']],
     done: texts.saved,
     quiet: true,

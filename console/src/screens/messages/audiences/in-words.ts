@@ -9,9 +9,13 @@ type Texts = (typeof audienceTexts)[Language]
 
 /** The conditions of an audience as a sentence. */
 export function inWords({ match, conditions }: Audience, texts: Texts, language: Language): string {
-  const words = conditions.map((condition) => conditionInWords(condition, texts, language))
+  const words = conditionsInWords(conditions, texts, language)
   const [first = '', ...others] = words
   return [first, ...others.map(withSmallStart)].join(match === 'all' ? texts.and : texts.or)
+}
+
+export function conditionsInWords(conditions: Condition[], texts: Texts, language: Language): string[] {
+  return conditions.map((condition) => conditionInWords(condition, texts, language))
 }
 
 function withSmallStart(text: string): string {
