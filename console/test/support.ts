@@ -185,10 +185,10 @@ export async function isStill(page: Page): Promise<void> {
 export async function expectAccessible(page: Page): Promise<void> {
   await isStill(page)
   const { violations } = await new AxeBuilder({ page }).analyze()
-  const grave = violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`)
-  expect(grave).toEqual([])
+  const found = violations.map(
+    ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`,
+  )
+  expect(found).toEqual([])
 }
 
 async function signedIn(url: string, person: Person): Promise<{ name: string; value: string }[]> {

@@ -115,7 +115,13 @@ export const theme = createTheme({
     Loader: { defaultProps: { size: 'sm' } },
     Menu: { defaultProps: { shadow: 'md' } },
     Modal: {
-      defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.45 } },
+      defaultProps: {
+        centered: true,
+        radius: 'lg',
+        overlayProps: { backgroundOpacity: 0.45 },
+        // The dialog's own header is none of the page's.
+        attributes: { header: { role: 'presentation' } },
+      },
     },
     Paper: { defaultProps: { radius: 'lg' } },
     Select: { defaultProps: { filter: byFoldedText, onKeyDown: keepEnter, selectFirstOptionOnChange: true } },

@@ -1,4 +1,6 @@
+import { VisuallyHidden } from '@mantine/core'
 import type { ComponentProps, CSSProperties, Key, ReactNode } from 'react'
+import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import bulk from './bulk/bulk.module.css'
 import { bulkTexts } from './bulk/bulk-texts.ts'
@@ -10,7 +12,7 @@ import type { ColumnSort, Sorting } from './sorting/sorting.ts'
 export type Column<R> = {
   /** Where the column may be put away: its name in what a person chose. */
   id?: string
-  /** The column's heading; in a card, the label before the value. Without one the cell fills the line. */
+  /** The column's heading; in a card, the label before the value. Without one the cell fills the line: what can be done with the row. */
   title?: string
   cell: (row: R, at: number) => ReactNode
   isNumber?: boolean
@@ -41,6 +43,7 @@ export function DataTable<R>(props: {
   sorting?: Sorting | undefined
 }) {
   const texts = useTexts(bulkTexts)
+  const { actions } = useTexts(common)
   const { columns, rows, keyOf, rowProps, selection, sorting } = props
   return (
     <div className={classes.frame} data-table>
@@ -68,7 +71,7 @@ export function DataTable<R>(props: {
                     {title}
                   </SortHeading>
                 ) : (
-                  title
+                  (title ?? <VisuallyHidden>{actions}</VisuallyHidden>)
                 )}
               </th>
             ))}
