@@ -7,6 +7,9 @@ export async function fillScreens(shop: Console): Promise<void> {
   await shop.api('POST', '/api/external/notify-message/batches', batchBody(templates))
   for (const audience of AUDIENCES) await shop.api('POST', '/api/external/v1/audiences', audience)
   await shop.api('POST', '/api/external/v1/shifts', { openingCash: 500_000 })
+  await shop.api('POST', '/api/external/v1/news-drafts', { title: 'Khai trương', content: '<p>Mời ghé</p>' })
+  const unfinished = { name: 'Viết dở', content: '{}' }
+  await shop.api('POST', '/api/external/notify-template/unfinished', unfinished)
   await enterStock(shop)
 }
 

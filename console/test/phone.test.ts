@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { addressOf, screenPaths } from '../screens.ts'
 import { fillScreens } from './fill-screens.ts'
-import { startConsole } from './support.ts'
+import { expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole({ RATE_LIMIT_PER_MINUTE: '100000', SESSION_RATE_LIMIT_PER_MINUTE: '100000' })
 await fillScreens(shop)
 
-const PHONE = { viewport: { width: 390, height: 844 } }
+const PHONE = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const }
 const page = await shop.open('/', PHONE)
 
 const TOO_WIDE = `[
@@ -27,15 +27,19 @@ async function tooWide(on: Page): Promise<string[]> {
 }
 
 describe('a phone of 390 px', () => {
-  it.each(screenPaths())('holds %s without scrolling sideways', async (path) => {
-    const address = await addressOf(path, async (list) => {
-      const headers = { 'x-api-key': `service-partner ${shop.demoKey}` }
-      return (await page.request.get(list, list.startsWith('/api/external') ? { headers } : {})).text()
-    })
-    expect(address).toBeDefined()
-    await page.goto(address!)
-    expect(await tooWide(page)).toEqual([])
-  })
+  it.each(screenPaths())(
+    'holds %s without scrolling sideways, accessible in the dark theme too',
+    async (path) => {
+      const address = await addressOf(path, async (list) => {
+        const headers = { 'x-api-key': `service-partner ${shop.demoKey}` }
+        return (await page.request.get(list, list.startsWith('/api/external') ? { headers } : {})).text()
+      })
+      expect(address).toBeDefined()
+      await page.goto(address!)
+      expect(await tooWide(page)).toEqual([])
+      await expectAccessible(page)
+    },
+  )
 
   it('holds a sale with its fields beside each other', async () => {
     await page.goto('/pos')
@@ -48,4 +52,19 @@ describe('a phone of 390 px', () => {
     expect(Math.round(quantity.y)).toBe(Math.round(discount.y))
     expect(await tooWide(page)).toEqual([])
   })
+
+  it.each(['58 mm', '80 mm', 'A5'])('shows a receipt on paper of %s whole', async (paper) => {
+    const { orders } = (await shop.api('GET', '/api/external/v1/orders?limit=1')).body.data
+    await page.goto(`/orders/${orders[0]._id}`)
+    await page.getByRole('button', { name: 'In hóa đơn' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(paper, { exact: true }).click()
+    await expectAccessible(page)
+    expect(await dialog.evaluate(CUT_OFF)).toEqual([])
+  })
 })
+
+/** What is wider than its place in the dialog. */
+const CUT_OFF = `[...document.querySelectorAll('[role="dialog"] *')]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')
+  .map((one) => one.className)`
