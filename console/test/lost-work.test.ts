@@ -103,4 +103,58 @@ describe('a slow network', () => {
     await page.getByRole('progressbar', { name: 'Đang tải' }).waitFor({ timeout: 300 })
     await page.getByRole('heading', { level: 1, name: 'Tin tức' }).waitFor()
   })
+
+  it.each(['/', '/profit', '/messages/results'])(
+    'dims the figures of the period before at once, on %s',
+    async (path) => {
+      const page = await shop.open(path)
+      const busy = page.locator('main [aria-busy="true"]')
+      await page.locator('main [aria-busy="false"]').waitFor()
+      await page.route(/\/(overview|reports\/profit|notify-template\/report)\?/, async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 1_500))
+        await route.continue()
+      })
+      await page.getByRole('combobox', { name: 'Khoảng thời gian' }).click()
+      await page.getByRole('option', { selected: false }).first().click()
+      await busy.waitFor({ timeout: 300 })
+      await expect.poll(() => busy.evaluate(OPACITY)).toBe('0.45')
+      await page.locator('main [aria-busy="false"]').waitFor()
+    },
+  )
+
+  it.each(WIDTHS)(
+    'says within 100 ms that the screen asked for is on its way, of every item of the menu, at %i px',
+    async (width) => {
+      const page = await shop.open('/', atWidth(width))
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.route('**/assets/*.js', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 400))
+        await route.continue()
+      })
+      const paths = (await page.evaluate(
+        `[...document.querySelectorAll('nav a')].map((link) => link.getAttribute('href'))`,
+      )) as string[]
+      expect(paths.length).toBeGreaterThan(15)
+      const slow: string[] = []
+      for (const path of paths.slice(1)) {
+        const ms = (await page.evaluate(`(${SHOWN_AFTER})('${path}')`)) as number
+        if (ms > 100) slow.push(`${path}: ${Math.round(ms)} ms`)
+        await page.locator('main h1').waitFor()
+        await page.getByRole('progressbar', { name: 'Đang tải' }).waitFor({ state: 'detached' })
+      }
+      expect(slow).toEqual([])
+    },
+  )
 })
+
+const OPACITY = 'getComputedStyle(document.querySelector(`main [aria-busy="true"]`)).opacity'
+
+/** Runs in the page: how many ms after a press on a link something shows that it is followed. */
+const SHOWN_AFTER = `async (path) => {
+  const start = performance.now()
+  document.querySelector('nav a[href="' + path + '"]').click()
+  const isShown = () =>
+    document.querySelector('[role="progressbar"][aria-label="Đang tải"]') !== null || location.pathname === path
+  while (!isShown() && performance.now() - start < 5_000) await new Promise(requestAnimationFrame)
+  return performance.now() - start
+}`
