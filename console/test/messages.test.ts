@@ -283,13 +283,15 @@ describe('messages', () => {
     await expect.poll(() => receivedBy('84912000301')).toMatchObject([{ customer_name: 'Đúng Tên' }])
   })
 
-  it('rows pasted from a spreadsheet go the same way; corrected ones keep the columns that were chosen', async () => {
+  it('rows pasted from a spreadsheet go the same way, are kept over a reload until they are sent; corrected ones keep the columns that were chosen', async () => {
     const page = await console.open('/messages/batches/new')
-    await choose(page, CONFIRMATION)
     const header = 'Số máy\tKhách\tMã đơn hàng\tTổng tiền'
     const pasted = page.getByRole('textbox', { name: 'Hoặc dán các dòng' })
     await pasted.fill(`${header}\n0912000401\tTrần D, chị\tDH1\t1000\nxyz\tLê C\tDH2\t1000`)
     await page.getByText('Các dòng đã dán · 2 dòng').waitFor()
+    await page.reload()
+    await page.getByText('Các dòng đã dán · 2 dòng').waitFor()
+    await choose(page, CONFIRMATION)
     for (const [label, column] of [
       ['Cột người nhận', 'Số máy'],
       ['Cột cho: Tên khách hàng', 'Khách'],
@@ -306,6 +308,8 @@ describe('messages', () => {
     await page.getByRole('button', { name: 'Gửi 2 tin' }).click()
     await page.getByText('2 tin được nhận, 0 dòng bị từ chối.').waitFor()
     await expect.poll(() => receivedBy('84912000401')).toMatchObject([{ customer_name: 'Trần D, chị' }])
+    await page.getByRole('link', { name: 'Đơn hàng' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Đơn hàng' }).waitFor()
   })
 
   it('hands a large file in by calls of a thousand, says why it waits, and cancels', async () => {

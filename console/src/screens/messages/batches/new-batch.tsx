@@ -1,7 +1,8 @@
 import { Alert, Button, Group, SegmentedControl, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { DateInput } from '../../../components/forms/date-input.tsx'
+import { keptOf, useTyped } from '../../../components/forms/kept-form.ts'
 import { useLeaveQuestion } from '../../../components/forms/leave-question.tsx'
 import { Card, EmptyState, Page } from '../../../components/page.tsx'
 import { instantOf } from '../../../format.ts'
@@ -36,22 +37,34 @@ export function NewBatch() {
   )
 }
 
+type Typed = { pasted: string; name: string; scheduledAt: string }
+const NOTHING: Typed = { pasted: '', name: '', scheduledAt: '' }
+/** Of what is pasted, in characters: a browser keeps a few million. */
+const MOST_KEPT = 1_000_000
+
 function Preparation({ onAgain }: { onAgain: () => void }) {
   const texts = useTexts(batchTexts)
   const { values: headings } = useTexts(audienceTexts)
   const { audience } = useSearch({ strict: false }) as { audience?: string }
   const [source, setSource] = useState<'file' | 'audience'>(audience === undefined ? 'file' : 'audience')
   const [template, setTemplate] = useState<Template>()
-  const [sheet, setSheet] = useState<Sheet>()
-  const [opened, setOpened] = useState(0)
-  const [pasted, setPasted] = useState('')
+  const [kept] = useState(() => keptOf<Typed>('batch') ?? NOTHING)
+  const [sheet, setSheet] = useState<Sheet | undefined>(() =>
+    kept.pasted === '' ? undefined : sheetOfText(1, texts.pasted, kept.pasted),
+  )
+  const [opened, setOpened] = useState(sheet?.opened ?? 0)
+  const [pasted, setPasted] = useState(kept.pasted)
   const [mapping, setMapping] = useState<Mapping>()
-  const [name, setName] = useState('')
-  const [scheduledAt, setScheduledAt] = useState('')
+  const [name, setName] = useState(kept.name)
+  const [scheduledAt, setScheduledAt] = useState(kept.scheduledAt)
   const [isTimeWrong, setTimeWrong] = useState(false)
   const [isBegun, setBegun] = useState(false)
+  const typed = useTyped('batch', { pasted, name, scheduledAt }, NOTHING, pasted.length < MOST_KEPT)
   // A file is not kept over a reload.
   useLeaveQuestion(sheet !== undefined && !isBegun)
+
+  const saved = useRef(typed.saved)
+  saved.current = typed.saved
 
   async function open(file: File | null): Promise<void> {
     if (file === null) return
@@ -73,6 +86,11 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
     const isSame = mapping !== undefined && JSON.stringify(sheet?.header) === JSON.stringify(next.header)
     if (template !== undefined && !isSame) setMapping(guessMapping(next.columns, template))
   }
+
+  const begin = useCallback((has: boolean) => {
+    setBegun(has)
+    if (has) saved.current()
+  }, [])
 
   function turnTo(next: string): void {
     setSource(next as typeof source)
@@ -169,7 +187,7 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
               scheduledAt={scheduledAt === '' ? undefined : instantOf(scheduledAt)}
               // Without it all would be sent immediately.
               isHeldBack={isTimeWrong}
-              onBegun={setBegun}
+              onBegun={begin}
             />
           )}
         </>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import { ConfirmButton, useAction } from '../../../components/actions.tsx'
+import { keptOf, useTyped } from '../../../components/forms/kept-form.ts'
 import { Card, ProblemNote } from '../../../components/page.tsx'
 import { When } from '../../../components/values.tsx'
 import { useTexts } from '../../../texts/language.tsx'
@@ -13,7 +14,8 @@ type Suspended = { _id: string; name: string; suspendedAt: string | null; suspen
 /** Suspends the shop or resumes it (G-69), after asking. */
 export function ShopSuspension({ shop }: { shop: Suspended }) {
   const { suspension: texts } = useTexts(operatorTexts)
-  const [reason, setReason] = useState('')
+  const [reason, setReason] = useState(() => keptOf<string>('suspension') ?? '')
+  const typed = useTyped('suspension', reason, '')
   const path = { params: { path: { id: shop._id } } }
   const changing = useAction({
     run: (to: 'suspended' | 'resumed') =>
@@ -23,7 +25,10 @@ export function ShopSuspension({ shop }: { shop: Suspended }) {
           : api.DELETE('/api/manage/v1/shops/{id}/suspension', path),
       ),
     stale: [['operator', 'shop', shop._id]],
-    onDone: () => setReason(''),
+    onDone: () => {
+      typed.saved('')
+      setReason('')
+    },
   })
   return (
     <Card title={texts.title}>
