@@ -284,6 +284,24 @@ describe('point of sale', () => {
     expect(order.price).toBe(lamp.price)
   })
 
+  it('tells a found code from an unknown one by a sound and a short vibration', async () => {
+    const tea = await skuOf('Tra o long')
+    const page = await openCounter()
+    await page.evaluate(HEARD)
+    const heard = () => page.evaluate('window.heard')
+    await scan(page, tea.barcode)
+    await expect.poll(heard).toEqual([
+      ['vibration', 80],
+      ['sound', 1_320, 0.08],
+    ])
+    await page.evaluate('window.heard.length = 0')
+    await scan(page, '0000000000000')
+    await expect.poll(heard).toEqual([
+      ['vibration', 280],
+      ['sound', 220, 0.28],
+    ])
+  })
+
   it('says that a code is unknown and stays ready; a viewer cannot sell', async () => {
     const page = await openCounter()
     await scan(page, '0000000000000')
@@ -294,3 +312,14 @@ describe('point of sale', () => {
     await expect.poll(() => viewer.getByLabel(SCAN).count()).toBe(0)
   })
 })
+
+/** Runs in the page: notes how long it vibrates, and what it sounds, in Hz and seconds. */
+const HEARD = `
+  window.heard = []
+  navigator.vibrate = (ms) => window.heard.push(['vibration', ms])
+  const stop = OscillatorNode.prototype.stop
+  OscillatorNode.prototype.stop = function (at) {
+    window.heard.push(['sound', this.frequency.value, Math.round((at - this.context.currentTime) * 100) / 100])
+    return stop.call(this, at)
+  }
+`
