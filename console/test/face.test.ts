@@ -74,4 +74,21 @@ describe('the frame of every screen', () => {
       expect(isApart).toBe(true)
     }
   })
+
+  it.each([1440, 1024])('says what was done beside an open dialog, not over it, at %i px', async (width) => {
+    const page = await shop.open('/pos', {
+      viewport: { width, height: 844 },
+      as: await shop.invite('staff'),
+    })
+    await page.getByRole('button', { name: 'Ca làm việc' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Ca làm việc' })
+    await dialog.getByLabel('Tiền đầu ca').fill('500000')
+    await dialog.getByRole('button', { name: 'Mở ca' }).click()
+    const notice = page.getByRole('alert').filter({ hasText: 'Đã mở ca' })
+    await notice.waitFor()
+    await isStill(page)
+    const [said, form] = [(await notice.boundingBox())!, (await dialog.boundingBox())!]
+    expect(said.x).toBeGreaterThan(0)
+    expect(said.x + said.width).toBeLessThanOrEqual(form.x)
+  })
 })

@@ -28,10 +28,10 @@ export const historyTexts = catalogue(
   },
   {
     title: 'History',
-    empty: 'No changes recorded yet.',
+    empty: 'No changes are recorded yet.',
     more: 'Show more',
     by: ({ type, name }: Who) => (type === 'member' ? name : `API key ${name}`),
-    nobody: 'Unknown',
+    nobody: 'Not recorded who',
     kinds: {
       created: 'Product created',
       updated: 'Changed',
@@ -44,7 +44,7 @@ export const historyTexts = catalogue(
     },
     fields: { slug: 'Slug', sku: 'Variant code', status: 'Status' },
     images: (count: number) => (count === 1 ? '1 image' : `${count} images`),
-    imagesChanged: 'images or their order changed',
+    imagesChanged: 'other images or another order',
     textChanged: 'changed',
     none: 'none',
     others: (count: string) => `and ${count} more variants`,
