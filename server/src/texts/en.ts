@@ -90,7 +90,7 @@ export const en: Texts = {
     batch: 'The batch does not exist',
     audience: 'The audience does not exist',
     import: 'The import does not exist',
-    export: 'This export does not exist, or its time is over',
+    export: 'This export does not exist or has expired',
     webhook: 'The webhook endpoint does not exist',
     event: 'The event does not exist for this endpoint',
     member: 'The member does not exist',
@@ -102,7 +102,7 @@ export const en: Texts = {
   refused: {
     MALFORMED_PATH: 'The path is not a valid URL: each % must start a UTF-8 percent-encoding',
     SHOP_SUSPENDED: 'This shop is suspended. Ask the operator of the service to resume it',
-    SHOP_IN_DELETION: 'This shop is going to be deleted. Withdraw its deletion first',
+    SHOP_IN_DELETION: 'This shop is scheduled for deletion. Withdraw its deletion first',
     SHOP_BEING_ERASED: 'This shop is being erased, which cannot be undone',
     COSTS_FOR_OWNERS: 'Only owners of the shop see costs and profit. Ask an owner',
     SCOPE_MISSING: 'This key or role lacks the scope {scope}. Use one that has it',
@@ -118,16 +118,16 @@ export const en: Texts = {
     NO_MAIL: 'This service cannot send email. Ask the operator for a link to set a new password',
     LAST_OWNER: 'A shop needs at least one owner. Make someone else an owner first',
     KEY_ENDED: 'The API key is revoked or expired and cannot be rotated. Issue a new one',
-    JOB_NOT_FAILED: 'This job has not failed: it waits, runs or is done',
+    JOB_NOT_FAILED: 'This job has not failed: it is waiting, running or done',
     JOB_NOT_NEEDED:
-      'What this job is about has ended otherwise, so that running it again does nothing. Drop it',
+      'This job is no longer needed: what it was for has already ended, so running it again does nothing. Drop it',
     OA_IN_USE:
       'Messages are still queued for this official account. Cancel their batches, or wait until they are sent',
     APP_IN_USE: 'Official accounts refer to this app. Unlink them, or give them another app first',
     NO_PLATFORM_APP: 'No app of the messaging platform is set up. Ask the operator to set one',
     CONNECT_EXPIRED:
-      'This attempt to connect is unknown, was already used or is more than ten minutes old. Begin again, in one browser',
-    CONNECT_REFUSED: 'The messaging platform refused the consent. Begin again',
+      'This attempt to connect is unknown, was already used or is more than ten minutes old. Start again, and stay in the same browser',
+    CONNECT_REFUSED: 'The messaging platform refused the consent. Start again',
     OA_LINKED_ELSEWHERE:
       'The official account {oaId} is linked to another shop. Have it unlinked there first, or ask the operator',
     SHOP_MISMATCH: 'shopId does not match the API key’s shop',
@@ -146,7 +146,7 @@ export const en: Texts = {
     FORM_TOO_COMPLEX: 'The form has too many parts or too long headers. Send only the image',
     RECORD_CHANGED: 'The record has been changed since you read it: read it again, then repeat your change',
     CUSTOMER_PHONE_TAKEN: 'The phone number {phone} belongs to another customer of this shop',
-    AUDIENCE_NAME_TAKEN: 'The shop has an audience named “{name}” already. Choose another name',
+    AUDIENCE_NAME_TAKEN: 'The shop already has an audience named “{name}”. Choose another name',
     TOO_MANY_AUDIENCES: 'A shop can have at most {most} audiences. Delete one first',
     TOTAL_MISMATCH: 'total is {total}, but the order amounts to {price}',
     STOCK_CHANGED: 'The stock has changed since it was shown (shown → now). {changes}. Check the count',
@@ -158,11 +158,11 @@ export const en: Texts = {
     PAYMENT_ABOVE_PRICE: 'paidAmount is {paidAmount}, but the order amounts to {price}',
     PAYMENT_ABOVE_DEBT: 'The customer pays {amount}, but owes {debt}',
     PAYMENT_ABOVE_ORDERS:
-      'One payment pays at most {orders} orders, and the oldest of them are owed {most}. Record {most} first, then the rest',
+      'One payment covers at most {orders} orders, and {most} is due for the oldest of them. Record {most} first, then the rest',
     SHIFT_OPEN: 'You already have an open shift: close it first',
     SHIFT_CLOSED: 'The shift is closed',
     SHIFT_CASH_CHANGED:
-      'The shift has taken or given money since you counted: {expected} is expected now. Check the count',
+      'Money was taken or given back in this shift since you counted: the expected cash is now {expected}. Check the count',
     WAREHOUSE_IS_DEFAULT: 'The default warehouse cannot be deleted. Make another warehouse the default first',
     WAREHOUSE_IN_USE: 'A warehouse that has held stock cannot be deleted, because its movements are kept',
     AMOUNT_TOO_LARGE: 'The amounts are too large to add up',
@@ -189,10 +189,10 @@ export const en: Texts = {
     IDEMPOTENCY_KEY_REUSED:
       'This Idempotency-Key was used for another request (method, path or body). Use a new key for each new request',
     CURSOR_TOO_OLD:
-      'What followed this cursor is no longer kept. Begin anew: changes with an export and its cursor, events without a cursor',
+      'What followed this cursor is no longer kept. Start over: for changes, with an export and its cursor; for events, without a cursor',
     EXPORTS_BUSY: 'A shop can read {max} exports at once. Wait until one has ended',
     TOO_MANY_UNFINISHED: 'A shop can have at most {most} unfinished templates. Finish or delete one first',
-    TOO_MANY_NEWS_DRAFTS: 'A shop can have at most {most} drafts of news. Publish or delete one first',
+    TOO_MANY_NEWS_DRAFTS: 'A shop can have at most {most} news drafts. Publish or delete one first',
     WEBHOOK_LIMIT: 'A shop can have at most {max} webhook endpoints. Delete one first',
     WEBHOOK_DISABLED: 'The endpoint is disabled. Enable it first with {"enabled": true}',
     IDEMPOTENCY_KEY_IN_PROGRESS:
@@ -244,14 +244,14 @@ export const en: Texts = {
   esmsCode: {
     '101': 'The SMS sender’s API key or secret key is wrong.',
     '102': 'The SMS provider has no price list for this account.',
-    '103': 'The account at the SMS provider has too little money.',
+    '103': 'The balance of the account at the SMS provider is too low.',
     '104': 'The SMS provider does not know this brandname.',
     '108': 'The SMS provider does not accept this phone number.',
     '118': 'The account at the SMS provider cannot send this kind of SMS.',
     '140': 'The SMS provider does not allow this server’s IP address.',
     '146': 'The text does not match what was registered for this brandname.',
     '177': 'The brandname is not registered with the recipient’s network.',
-    '300': 'The SMS provider found the kind of message missing.',
+    '300': 'The SMS provider reports that the kind of message is missing.',
   },
   platformCode: {
     '-124': 'The OA’s access token is no longer valid; connect the OA again.',

@@ -136,13 +136,13 @@ export const lintEn: LintTexts = {
     note: 'Add a note of 1 to 400 characters that tells the reviewers what the template is for.',
   },
   hint: {
-    link: 'There is a link, {link}; reviewers refuse links in text. Make it a button.',
+    link: 'The text contains the link {link}; reviewers reject links in text. Use a button instead.',
     advertising:
-      'There is “{word}”, which reviewers take for advertising; transactions (tag 1) must have none. Write it otherwise, or choose another tag.',
-    otpType: '<{key}> has the name of a one-time password; choose the data type OTP.',
-    phoneType: '<{key}> has the name of a phone number; choose the data type of phone numbers.',
-    moneyType: '<{key}> has the name of an amount; choose the data type of amounts.',
-    linkType: '<{key}> has the name of a link; choose the data type of page addresses.',
+      'The text contains “{word}”, which reviewers regard as advertising; a transaction (tag 1) must not advertise. Reword it, or choose another tag.',
+    otpType: '<{key}> is named like a one-time password; choose the data type OTP.',
+    phoneType: '<{key}> is named like a phone number; choose the data type of phone numbers.',
+    moneyType: '<{key}> is named like an amount; choose the data type of amounts.',
+    linkType: '<{key}> is named like a link; choose the data type of page addresses.',
     otpTag: 'A message with a one-time password is a transaction; choose that content level (tag 1).',
   },
   part: {
