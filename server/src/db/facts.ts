@@ -70,7 +70,7 @@ export function differencesOf(ours: Facts, theirs: Facts): string[] {
     const [one, other] = [ours.tables[name], theirs.tables[name]]
     if (one?.rows !== other?.rows)
       return [`${name} has ${other?.rows ?? 'no'} rows instead of ${one?.rows ?? 'none'}`]
-    return one?.sum === other?.sum ? [] : [`${name} has other contents`]
+    return one?.sum === other?.sum ? [] : [`${name} has different contents`]
   })
 }
 

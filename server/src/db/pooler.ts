@@ -45,6 +45,6 @@ export async function checkPooler(db: Db, url: string, limits: WaitLimits): Prom
     set.idle_in_transaction_session_timeout === String(limits.idleInTransactionMs)
   if (isSet) return
   throw new PoolerSettings(
-    `DATABASE_POOL_URL: the pooler’s connections are not set as they must be; give its database in pgbouncer.ini connect_query='${connectQuery(limits)}'`,
+    `DATABASE_POOL_URL: the pooler does not set up its connections as required; in pgbouncer.ini, give its database connect_query='${connectQuery(limits)}'`,
   )
 }

@@ -28,7 +28,7 @@ export function createReplica(
   async function within<T>(work: Promise<T>, ms: number): Promise<{ found: T } | undefined> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`the replica did not answer within ${ms} ms`)), ms)
+      timer = setTimeout(() => reject(new Error(`the replica did not respond within ${ms} ms`)), ms)
     })
     try {
       return { found: await Promise.race([work, late]) }

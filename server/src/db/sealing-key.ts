@@ -15,7 +15,7 @@ export async function assertSealingKey(db: Db, keys: SealingKeys, secrets: Secre
   const known = (await findFingerprint(db)) ?? (await leaveFingerprint(db, fingerprint, secrets))
   if (known !== undefined && keys.some((key) => fingerprintOf(key) === known)) return
   throw new DatabaseUnusable(
-    'SECRETS_KEY is not the key that this database’s secrets are sealed with: set that one, or put it into DATA_DIR/secrets-key.',
+    'SECRETS_KEY is not the key with which this database’s secrets are sealed: set that key, or put it into DATA_DIR/secrets-key.',
   )
 }
 

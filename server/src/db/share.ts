@@ -5,7 +5,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
  * done.
  */
 export class DatabaseBusy extends Error {
-  constructor(owner: string, says = 'no connection came free in time') {
+  constructor(owner: string, says = 'no connection became free in time') {
     super(`${says} for ${owner === NOBODY ? 'work of no shop' : owner}`)
     this.name = 'DatabaseBusy'
   }

@@ -188,14 +188,14 @@ export function sendError(error: Error | FastifyError, request: FastifyRequest, 
       .send({ statusCode: 503, error: 'Service Unavailable', message: texts.platformAway })
   }
   if (error instanceof StorageAway) {
-    request.log.error({ err: error }, 'the store of images is away')
+    request.log.error({ err: error }, 'the image storage cannot be reached')
     return reply
       .code(503)
       .header('retry-after', RETRY_STORAGE_SECONDS)
       .send({ statusCode: 503, error: 'Service Unavailable', message: texts.storageAway })
   }
   if (isDatabaseAway(error)) {
-    request.log.error({ err: error }, 'the database is away')
+    request.log.error({ err: error }, 'the database cannot be reached')
     return reply
       .code(503)
       .header('retry-after', RETRY_DATABASE_SECONDS)
@@ -206,7 +206,7 @@ export function sendError(error: Error | FastifyError, request: FastifyRequest, 
       })
   }
   if (isDatabaseBusy(error)) {
-    request.log.warn({ err: error }, 'the database was waited for too long')
+    request.log.warn({ err: error }, 'the wait for the database timed out')
     return reply.code(503).header('retry-after', RETRY_BUSY_SECONDS).send({
       statusCode: 503,
       error: 'Service Unavailable',

@@ -5,7 +5,7 @@ import type { App } from './app-type.ts'
 
 const tags = ['Service']
 const READY_WITHIN_MS = 2_000
-const AWAY = 'the database does not answer'
+const AWAY = 'the database does not respond'
 
 /** What readiness depends on: the database, over a separate connection, and that no stop was requested. */
 type Parts = { healthDb: Db; database: Database; stopping: { isAsked: boolean } }
@@ -66,6 +66,6 @@ async function databaseProblem({
     database.writes.areRefused = false
     return undefined
   } catch (error) {
-    return isWriteRefused(error) ? 'the database takes no changes' : AWAY
+    return isWriteRefused(error) ? 'the database accepts no changes' : AWAY
   }
 }

@@ -75,7 +75,7 @@ export function answerUnreadableHttp(ids: { next(): ObjectId }) {
 const EXPECTATION_BODY = JSON.stringify({
   statusCode: 417,
   error: 'Expectation Failed',
-  message: 'Of the header Expect only 100-continue is supported',
+  message: 'The only supported value of the header Expect is 100-continue',
 })
 
 /** Answers a request whose `Expect` Node does not know, which Node itself does without a body (G-02). */

@@ -37,7 +37,7 @@ export function callHttp(
           : { ...call.headers, 'content-length': String(Buffer.byteLength(body)) },
     })
     const timer = setTimeout(() => {
-      request.destroy(new DOMException('the answer did not come in time', 'TimeoutError'))
+      request.destroy(new DOMException('the response did not come in time', 'TimeoutError'))
     }, call.timeoutMs)
     const fail = (error: Error) => {
       clearTimeout(timer)

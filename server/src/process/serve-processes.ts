@@ -94,7 +94,7 @@ function assertCanBeSeveral({ databaseUrl, redisUrl }: Config, count: number): v
     )
   if (redisUrl === undefined)
     throw new ConfigError(
-      `--processes ${count} needs REDIS_URL: without it each process would count the rate limits for itself`,
+      `--processes ${count} needs REDIS_URL: without it each process would count the rate limits separately`,
     )
 }
 

@@ -13,6 +13,6 @@ export function assertNoUnfinishedRestore(dataDir: string): void {
   const folder = unfinishedRestore(dataDir)
   if (existsSync(folder))
     throw new ConfigError(
-      `A restore into ${dataDir} was ended before it was done: run "shopbell restore" again with the same backup, or remove ${folder} to start without it`,
+      `A restore into ${dataDir} did not finish: run "shopbell restore" again with the same backup, or remove ${folder} to start without it`,
     )
 }

@@ -88,7 +88,7 @@ export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
 function startRounds(deps: Deps): () => Promise<void> {
   const everyMs = deps.timings.pollEveryMs
   const failed = (error: unknown) =>
-    deps.log.error({ err: error }, 'a polling round failed; the next one goes on')
+    deps.log.error({ err: error }, 'a polling round failed; the next one continues')
   return startLoop({ everyMs, firstMs: everyMs, failed }, async (stopping) => {
     await pollTemplates(deps, stopping)
     await workOpenEvents(deps, stopping)

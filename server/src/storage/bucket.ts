@@ -34,7 +34,7 @@ export function createBucketStore(settings: NonNullable<Config['s3']>): ImageSto
         bytes: Buffer.from(await response.arrayBuffer()),
       }))
       .catch((error: unknown) => {
-        throw new StorageAway('the bucket does not answer', error)
+        throw new StorageAway('the bucket does not respond', error)
       })
     if ([200, 204, 404].includes(answer.status)) return answer
     throw new StorageAway(`the bucket answers ${init.method} with HTTP ${answer.status}`)
@@ -46,7 +46,7 @@ export function createBucketStore(settings: NonNullable<Config['s3']>): ImageSto
       const { status, bytes } = await send(`?list-type=2&prefix=${shopId}/&start-after=${after}`, {
         method: 'GET',
       })
-      if (status === 404) throw new StorageAway('the bucket is not there')
+      if (status === 404) throw new StorageAway('the bucket does not exist')
       const text = bytes.toString('utf8')
       const found = [...text.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, one]) => ({
         key: /<Key>([^<]+)<\/Key>/.exec(one!)![1]!,
@@ -67,7 +67,7 @@ export function createBucketStore(settings: NonNullable<Config['s3']>): ImageSto
         body: new Uint8Array(bytes),
         headers: { 'content-type': contentType, 'x-amz-content-sha256': sha256 },
       })
-      if (status !== 200) throw new StorageAway('the bucket is not there')
+      if (status !== 200) throw new StorageAway('the bucket does not exist')
     },
     async get(key) {
       const { status, bytes } = await ask(key, { method: 'GET' })

@@ -38,7 +38,7 @@ export function createFolderStore(folder: string): ImageStore {
       } catch (error) {
         await rm(unfinished, { force: true })
         const { code = '' } = error as NodeJS.ErrnoException
-        throw TAKES_NOTHING.has(code) ? new StorageAway(`${folder} takes no files`, error) : error
+        throw TAKES_NOTHING.has(code) ? new StorageAway(`no files can be written to ${folder}`, error) : error
       }
     },
     async get(key) {

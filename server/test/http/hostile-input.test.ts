@@ -145,7 +145,7 @@ describe('G-02 an Expect header that asks for anything else than 100-continue', 
       {
         statusCode: 417,
         error: 'Expectation Failed',
-        message: 'Of the header Expect only 100-continue is supported',
+        message: 'The only supported value of the header Expect is 100-continue',
       },
     ])
     expect(requestId).toMatch(REQUEST_ID)
@@ -153,7 +153,7 @@ describe('G-02 an Expect header that asks for anything else than 100-continue', 
 })
 
 describe('bodies of very many values', () => {
-  const tooMany = { body: { source: 'body', keys: [], message: 'Body holds too many fields or entries' } }
+  const tooMany = { body: { source: 'body', keys: [], message: 'Body contains too many fields or entries' } }
 
   it('400 for more than 100,000 fields and entries, unread', async () => {
     for (const body of [`{"items":[${'{},'.repeat(100_000)}{}]}`, `${'['.repeat(100_001)}`]) {

@@ -142,7 +142,7 @@ describe('G-61 mail', () => {
     const sendMail = mailer({ config: { ...readConfig({}), mail }, log: pino(sink) })!
     sendMail(() => ({ kind: 'reset', to: 'ai.do@people.example', language: 'vi', path: '/x?token=bi-mat' }))
     await eventually(async () => lines.length > 0)
-    expect(lines.join()).toContain('a mail could not be sent')
+    expect(lines.join()).toContain('an email could not be sent')
     expect(lines.join()).not.toMatch(/geheim|bi-mat|ai\.do/)
   })
 

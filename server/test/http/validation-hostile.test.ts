@@ -119,7 +119,7 @@ describe('G-02, G-03 hostile bodies are answered 400 in the validation shape', (
         ']'.repeat(29) +
         '}',
       [],
-      'Body holds too many fields or entries',
+      'Body contains too many fields or entries',
     ],
     [
       '90,000 brackets',
@@ -194,7 +194,7 @@ describe('G-02, G-03 hostile bodies are answered 400 in the validation shape', (
       expect(response.json()).toEqual({
         statusCode: 415,
         error: 'Unsupported Media Type',
-        message: 'Content-Encoding is not supported: send the body as it is',
+        message: 'Content-Encoding is not supported: send the body without encoding',
       })
     },
   )

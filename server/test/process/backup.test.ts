@@ -136,9 +136,9 @@ describe('shopbell backup and restore', () => {
     const fresh = { ...target.env, DATA_DIR: at('restored'), ...(await freePorts()) }
     writeFileSync(at('half'), readFileSync(backup))
     truncateSync(at('half'), Math.floor(statSync(backup).size / 2))
-    await expectRefused(['restore', at('half')], fresh, 'not a whole backup')
+    await expectRefused(['restore', at('half')], fresh, 'not a complete Shopbell backup')
     writeFileSync(at('text'), 'hello')
-    await expectRefused(['restore', at('text')], fresh, 'not a whole backup')
+    await expectRefused(['restore', at('text')], fresh, 'not a complete Shopbell backup')
     await expectRefused(['restore', at('none')], fresh, 'does not exist')
     const changed = (change: (manifest: typeof data) => void, name: string) => {
       const work = at('work')

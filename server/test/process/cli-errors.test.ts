@@ -67,7 +67,7 @@ describe('shopbell: an error is one line on stderr and exit code 1', () => {
     const answer = await run(['--url', `http://127.0.0.1:${port}`, 'shop', 'list'], env)
     server.close()
     expect([answer.code, answer.out]).toEqual([1, ''])
-    expect(answer.err).toMatch(/^shopbell: The service ended before it had answered.*\n$/)
+    expect(answer.err).toMatch(/^shopbell: The service stopped before it responded.*\n$/)
   })
 })
 

@@ -170,7 +170,7 @@ describe('Redis away', () => {
     const { apiKey } = await newKey(service.url)
     const found = await statuses([service.url], 33, apiKey)
     expect([times(200, found), times(429, found)]).toEqual([30, 3])
-    expect(service.output()).toContain('Redis is away')
+    expect(service.output()).toContain('Redis cannot be reached')
     await service.end('SIGTERM')
   }, 60_000)
 

@@ -45,7 +45,7 @@ const QUICK_COMPILER = ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']
 
 /** What to do about a folder that does not hold a complete database of this version. */
 const UNCHANGED =
-  'Nothing was changed: restore the folder whole from a backup, or set DATA_DIR to another folder.'
+  'Nothing was changed: restore the whole folder from a backup, or set DATA_DIR to another folder.'
 
 /**
  * Opens the embedded database in `folder`; creates it first if the folder is missing or empty. For one process only:
@@ -74,7 +74,7 @@ function checkFiles(folder: string): void {
   for (const name of ['PG_VERSION', 'global/pg_control']) {
     const path = join(folder, name)
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0)
-      throw new DatabaseUnusable(`${path} is missing or empty: the database is not whole. ${UNCHANGED}`)
+      throw new DatabaseUnusable(`${path} is missing or empty: the database is incomplete. ${UNCHANGED}`)
   }
   const path = join(folder, 'PG_VERSION')
   const version = readFileSync(path, 'utf8').trim()

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 export class DataDirBusy extends Error {
   constructor(dataDir: string, holder: string) {
     super(
-      `${dataDir} is in use by process ${holder}: the embedded database has one process only. Stop that one, or set DATA_DIR or DATABASE_URL.`,
+      `${dataDir} is in use by process ${holder}: the embedded database allows only one process. Stop that process, or set DATA_DIR or DATABASE_URL.`,
     )
     this.name = 'DataDirBusy'
   }

@@ -62,7 +62,7 @@ export function sharedLimiters(
     isAway = false
   })
   redis.on('error', (error) => {
-    if (!isAway) log.warn({ err: error }, 'Redis is away: each process counts its share of the rate limit')
+    if (!isAway) log.warn({ err: error }, 'Redis cannot be reached: each process counts its share of the rate limit')
     isAway = true
   })
   return {
@@ -170,7 +170,7 @@ function inMemory(points: number): Limiter {
 async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    const giveUp = () => reject(new Error(`Redis did not answer within ${ms} ms`))
+    const giveUp = () => reject(new Error(`Redis did not respond within ${ms} ms`))
     timer = setTimeout(() => setImmediate(giveUp), ms)
   })
   try {

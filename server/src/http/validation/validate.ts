@@ -202,9 +202,9 @@ const MEGABYTE = 1024 * 1024
 const UNREADABLE: Record<BodyRule, string> = {
   'body.empty': 'Body must be JSON, but it is empty',
   'body.notJson': 'Body is not valid JSON',
-  'body.length': 'Body does not have the length that Content-Length says',
+  'body.length': 'Body length does not match Content-Length',
   'body.notUtf8': 'Body is not valid UTF-8',
-  'body.tooManyValues': 'Body holds too many fields or entries',
+  'body.tooManyValues': 'Body contains too many fields or entries',
 }
 
 const RULE_OF_CODE: Record<string, BodyRule> = {
@@ -230,7 +230,7 @@ export function bodyParseProblem(error: unknown, accepted: AcceptedBody = {}): B
     return refused(415, 'Unsupported Media Type', `Content-Type must be ${types}`)
   }
   if (error instanceof BodyEncoded) {
-    const says = 'Content-Encoding is not supported: send the body as it is'
+    const says = 'Content-Encoding is not supported: send the body without encoding'
     return refused(415, 'Unsupported Media Type', says)
   }
   if (error instanceof BodyNotUtf8) return unreadable('body.notUtf8', accepted)

@@ -45,7 +45,7 @@ export function mailer({ config: { mail }, log }: Pick<Deps, 'config' | 'log'>):
       .catch((error: { code?: unknown; responseCode?: unknown }) => {
         // Not the error itself: it contains the address, and may contain the server's password.
         const { code, responseCode } = error
-        log.error({ part: 'mail', code, responseCode }, 'a mail could not be sent')
+        log.error({ part: 'mail', code, responseCode }, 'an email could not be sent')
       })
   }
 }

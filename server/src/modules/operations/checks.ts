@@ -70,7 +70,7 @@ export function clockCheck(name: string, whose: string, skewMs: number, maxMs = 
 }
 
 function foreignCheck(table: string): Check {
-  const says = `none: the database is another program's, it has the table ${table}`
+  const says = `none: the database belongs to another program (it has the table ${table})`
   return wrong('migrations', says, 'set DATABASE_URL to an empty database')
 }
 

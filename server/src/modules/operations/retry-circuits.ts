@@ -50,7 +50,7 @@ export async function retryCircuits(
 export function startCircuitWatch(deps: Needs & Pick<Deps, 'timings' | 'log'>): () => Promise<void> {
   const everyMs = deps.timings.circuitRetrySeenMs
   const failed = (error: unknown) =>
-    deps.log.warn({ err: error }, 'it was not seen whether to try the platform again')
+    deps.log.warn({ err: error }, 'could not check whether to try the platform again')
   return startLoop({ everyMs, firstMs: everyMs, failed }, async () => {
     const open = deps.breaker
       .list()

@@ -74,7 +74,7 @@ export async function workOpenEvents(deps: Deps, signal?: AbortSignal): Promise<
     try {
       await workPlatformEvent(deps, eventId, { dueAt: null })
     } catch (error) {
-      log.error({ err: error, eventId }, 'an event could not be worked on')
+      log.error({ err: error, eventId }, 'an event could not be processed')
     }
   }
 }

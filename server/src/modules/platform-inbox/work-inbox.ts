@@ -52,7 +52,7 @@ export function createInboxWorker(deps: Deps): InboxWorker {
     } catch (error) {
       // Where the database is busy each event by itself would wait in turn for what held them all up.
       if (due.length === 0 || isDatabaseAway(error) || isDatabaseBusy(error)) throw error
-      deps.log.warn({ err: error, count: due.length }, 'a group of events is worked on one by one')
+      deps.log.warn({ err: error, count: due.length }, 'a group of events is processed one by one')
       const sorted = sortOut(due)
       alone = [...sorted.alone, ...sorted.receipts.map(({ row }) => aloneOf(row, true))]
       await updateEvents(db, [...sorted.steps, ...alone.map(leased)], clock.now())
@@ -130,7 +130,7 @@ export function createInboxWorker(deps: Deps): InboxWorker {
     try {
       await workPlatformEvent(deps, id, given)
     } catch (error) {
-      deps.log.error({ err: error, eventId: id }, 'an event could not be worked on')
+      deps.log.error({ err: error, eventId: id }, 'an event could not be processed')
       await updateEvents(db, [{ id, isParked: false, ...given }], clock.now()).catch((later: unknown) =>
         deps.log.error({ err: later, eventId: id }, 'an event was not deferred'),
       )
@@ -153,7 +153,7 @@ export function startInboxWork(deps: Deps): () => Promise<void> {
   const { timings } = deps
   const worker = createInboxWorker(deps)
   const failed = (error: unknown) =>
-    deps.log.error({ err: error }, 'a round of the inbox failed; the next one goes on')
+    deps.log.error({ err: error }, 'a round of the inbox failed; the next one continues')
   const stop = startLoop({ everyMs: timings.afterErrorMs, failed }, async (stopping) => {
     if (await worker.round()) return 0
     await deps.inboxWake.sleep(timings.inboxIdleMs, stopping)

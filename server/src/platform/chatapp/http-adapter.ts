@@ -192,7 +192,7 @@ function readOutcome<T>(status: number, text: string, call: Call<T>, now: Date):
   }
   if (status >= 300) return unknown(`HTTP ${status} that claims success`)
   const data = call.read(answer)
-  return data === undefined ? unknown('success without the data it should carry') : { kind: 'ok', data, raw }
+  return data === undefined ? unknown('success without the expected data') : { kind: 'ok', data, raw }
 }
 
 function withoutToken<T>(error: unknown): PlatformOutcome<T> {

@@ -104,7 +104,7 @@ export function createEsmsProvider({
       if (code !== ACCEPTED) return refused(code, asText(answer.ErrorMessage), answer)
       const status = esmsStatus(answer)
       return status === undefined
-        ? unknown('a status without the fields it should have')
+        ? unknown('a status without the expected fields')
         : { kind: 'ok', data: { status }, raw: answer }
     },
   }
@@ -126,7 +126,7 @@ export function esmsStatus(fields: Record<string, unknown>): PlatformMessageStat
 }
 
 function refused<T>(code: number | undefined, text: string | undefined, raw: unknown): PlatformOutcome<T> {
-  if (code === undefined) return unknown('an answer without a number')
+  if (code === undefined) return unknown('a response without a number')
   const rejectClass = classOfEsmsCode(code)
   if (rejectClass === undefined) return unknown(`eSMS answered ${code}`)
   return {

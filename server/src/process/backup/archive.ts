@@ -103,11 +103,11 @@ async function tarOf(file: string, args: string[]): Promise<string> {
     const { message } = error as Error
     if (message.includes('not installed')) throw error
     if (message.includes('No space left'))
-      throw new CliError('The disk is full: make room, or use another folder; nothing was changed')
+      throw new CliError('The disk is full: free some space, or use another folder; nothing was changed')
     throw notWhole(file)
   }
 }
 
 function notWhole(file: string): CliError {
-  return new CliError(`${file} is not a whole backup of Shopbell: copy it again, or use another one`)
+  return new CliError(`${file} is not a complete Shopbell backup: copy it again, or use another one`)
 }

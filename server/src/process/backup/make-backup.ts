@@ -48,7 +48,7 @@ export async function makeBackup(
   const target = resolve(file)
   assertNewFile(target)
   const folder = dirname(target)
-  if (!existsSync(folder)) throw new CliError(`${folder} does not exist: make it, or choose another folder`)
+  if (!existsSync(folder)) throw new CliError(`${folder} does not exist: create it, or choose another folder`)
   process.umask(0o077)
   removeUnfinished(target)
   const stage = mkdtempSync(`${target}${UNFINISHED}${process.pid}-`)
@@ -193,7 +193,7 @@ async function stagePostgres(
 async function assertOurs(db: Db): Promise<void> {
   const { rows } = await sql<{ isOurs: boolean }>`
     select to_regclass('public.schema_migrations') is not null as "isOurs"`.execute(db)
-  if (!rows[0]!.isOurs) throw new CliError('This database is not of Shopbell: correct DATABASE_URL')
+  if (!rows[0]!.isOurs) throw new CliError('This is not a Shopbell database: correct DATABASE_URL')
 }
 
 async function readDatabase(
@@ -203,7 +203,7 @@ async function readDatabase(
   await assertOurs(db)
   if ((await isSealedWith(db, sealingKeys ?? [])) === false)
     throw new CliError(
-      'The key that this database’s secrets are sealed with is missing: set SECRETS_KEY, or DATA_DIR to the folder with it',
+      'The key with which this database’s secrets are sealed is missing: set SECRETS_KEY, or DATA_DIR to the folder with it',
     )
   const newest = await newestApplied(db)
   return { schema: numberOf(newest!), facts: await findFacts(db) }

@@ -86,13 +86,13 @@ function assertUsable(
 ): void {
   if (schema > newestSchema())
     throw new CliError(
-      `${file} is of Shopbell ${version}, schema ${schema}; this one knows ${newestSchema()}: restore it with that version or a later one`,
+      `${file} is of Shopbell ${version}, schema ${schema}; this version’s schema is ${newestSchema()}: restore it with that version or a later one`,
     )
   if (kind === 'postgres' && databaseUrl === undefined)
-    throw new CliError(`${file} is of PostgreSQL: set DATABASE_URL to an empty database`)
+    throw new CliError(`${file} is a backup of PostgreSQL: set DATABASE_URL to an empty database`)
   if (kind === 'embedded' && databaseUrl !== undefined)
     throw new CliError(
-      `${file} is of an embedded database: restore it without DATABASE_URL, then use "shopbell move --to"`,
+      `${file} is a backup of an embedded database: restore it without DATABASE_URL, then use "shopbell move --to"`,
     )
 }
 
@@ -117,7 +117,7 @@ function assertKey(config: Config, unpacked: string, { sealingKey }: Manifest): 
     throw new CliError('The backup was made without its sealing key: set SECRETS_KEY to that key')
   if (!keys.some((key) => fingerprintOf(key) === sealingKey))
     throw new CliError(
-      'SECRETS_KEY is not the key of this backup: set that one, or leave it out if the backup holds it',
+      'SECRETS_KEY is not the key of this backup: set that key, or leave SECRETS_KEY out if the backup contains it',
     )
 }
 
@@ -151,6 +151,6 @@ async function fillPostgres(
 function refuseDifferences(differences: string[]): void {
   if (differences.length === 0) return
   throw new CliError(
-    `The backup does not hold what it says (${differences[0]}): use another one; nothing was changed`,
+    `The backup’s contents do not match its description (${differences[0]}): use another one; nothing was changed`,
   )
 }

@@ -184,7 +184,7 @@ function operatorTokens(env: NodeJS.ProcessEnv): Config['operatorTokens'] {
   if (tokens === undefined) return undefined
   if (tokens.length > 2 || tokens.some((one) => one.length < 16)) {
     throw new ConfigError(
-      'OPERATOR_TOKEN is not usable: use at least 16 characters; while you change it the new and the old one, separated by a comma',
+      'OPERATOR_TOKEN is not usable: use at least 16 characters; during a change, the new and the old one, separated by a comma',
     )
   }
   return tokens as [string, ...string[]]
@@ -196,7 +196,7 @@ function secretsKeys(env: NodeJS.ProcessEnv): Config['secretsKeys'] {
   const keys = sealingKeysIn(value)
   if (keys !== undefined) return keys
   throw new ConfigError(
-    'SECRETS_KEY is not usable: use 64 hexadecimal characters (32 bytes); while you change it the new and the old one, separated by a comma',
+    'SECRETS_KEY is not usable: use 64 hexadecimal characters (32 bytes); during a change, the new and the old one, separated by a comma',
   )
 }
 
@@ -238,7 +238,7 @@ function mailSettings(env: NodeJS.ProcessEnv, publicUrl: string | undefined): Co
   // With the request's own host, an attacker could request another person's link and make it lead to the attacker's
   // site.
   if (publicUrl === undefined)
-    throw new ConfigError('SMTP_URL needs PUBLIC_URL, the address that the links in mails begin with')
+    throw new ConfigError('SMTP_URL needs PUBLIC_URL, the address with which links in emails begin')
   return { smtpUrl, from, publicUrl }
 }
 
@@ -246,7 +246,7 @@ function role(env: NodeJS.ProcessEnv, databaseUrl: string | undefined): Role {
   const value = oneOf(env, 'ROLE', 'all', ['all', 'web', 'worker'])
   if (value === 'all' || databaseUrl !== undefined) return value
   throw new ConfigError(
-    `ROLE=${value} needs DATABASE_URL: the embedded database has one process, which does all`,
+    `ROLE=${value} needs DATABASE_URL: the embedded database allows one process, which does everything`,
   )
 }
 
@@ -275,7 +275,7 @@ function isSimulatorAskedFor(env: NodeJS.ProcessEnv, platform: Config['platform'
     throw new ConfigError(`PLATFORM=${value} is not usable: use simulator, or leave it empty`)
   if (platform !== undefined)
     throw new ConfigError(
-      'PLATFORM=simulator and the addresses PLATFORM_…_URL exclude each other: set one of them',
+      'PLATFORM=simulator and the addresses PLATFORM_…_URL cannot be combined: set only one of them',
     )
   return true
 }

@@ -35,7 +35,7 @@ export async function metricsOfAll(): Promise<string> {
     function done(text: string | undefined) {
       clearTimeout(late)
       process.off('message', listen)
-      if (text === undefined) reject(new Error('the metrics of the other processes did not come'))
+      if (text === undefined) reject(new Error('the metrics of the other processes did not arrive'))
       else resolve(text)
     }
     process.on('message', listen)

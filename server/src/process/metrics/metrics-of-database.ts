@@ -39,12 +39,12 @@ export function measureDatabase(registry: Registry, deps: Watched): void {
   )
   gauge(
     'shopbell_webhook_events_waiting',
-    `Events of all shops that have still to be handed out to their endpoints, at most ${COUNTED_DELIVERIES}`,
+    `Events of all shops that are still to be handed out to their endpoints, at most ${COUNTED_DELIVERIES}`,
     () => countOutbox(deps.db, COUNTED_DELIVERIES),
   )
   gauge(
     'shopbell_changes_held_back_seconds',
-    'Age of the oldest open transaction that may write: so far behind is the feed of changes',
+    'Age of the oldest open transaction that may write: the feed of changes is that far behind',
     () => findHeldBackSeconds(deps.db),
   )
   gauge(
@@ -90,7 +90,7 @@ function ofQueues(registry: Registry, { db }: Watched): void {
   new client.Gauge({
     registers: [registry],
     name: 'shopbell_queue_oldest_seconds',
-    help: 'For how long the first entry of a queue has been due',
+    help: 'How long the first entry of a queue has been due',
     labelNames: ['queue'],
     async collect() {
       const [waits, jobs] = await Promise.all([findOldestWaits(db), findOldestJobWait(db)]).catch(() => [])

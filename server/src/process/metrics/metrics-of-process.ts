@@ -13,7 +13,7 @@ export function measureProcess(registry: Registry, deps: Watched): void {
 function ofCalls(registry: Registry, { callWatch, breaker }: Watched): void {
   const calls = new client.Histogram({
     name: 'shopbell_platform_call_duration_seconds',
-    help: 'Time of a call of the platform, by endpoint and outcome: ok, rejected (a definite no), unknown (no clear answer)',
+    help: 'Duration of a call to the platform, by endpoint and outcome: ok, rejected (a definite no), unknown (no clear answer)',
     labelNames: ['endpoint', 'outcome'],
     buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
@@ -21,7 +21,7 @@ function ofCalls(registry: Registry, { callWatch, breaker }: Watched): void {
   callWatch.listen(({ endpoint, outcome, seconds }) => calls.labels(endpoint, outcome).observe(seconds))
   new client.Gauge({
     name: 'shopbell_platform_circuit_open',
-    help: '1 while calls of an official account to an endpoint of the platform are refused at once',
+    help: '1 while calls of an official account to an endpoint of the platform are refused immediately',
     labelNames: ['oa', 'endpoint'],
     registers: [registry],
     aggregator: 'max',
@@ -47,7 +47,7 @@ function ofLimits(registry: Registry, { limiters }: Watched): void {
   })
   new client.Gauge({
     name: 'shopbell_redis_away',
-    help: '1 while Redis is away, so that each process counts its share of the limits',
+    help: '1 while Redis cannot be reached, so that each process counts its share of the limits',
     registers: [registry],
     aggregator: 'max',
     collect() {
@@ -71,7 +71,7 @@ function ofWebhooks(registry: Registry, { webhookCounts }: Watched): void {
   })
   new client.Counter({
     name: 'shopbell_webhook_endpoints_disabled_total',
-    help: 'Webhook endpoints that this process switched off',
+    help: 'Webhook endpoints that this process disabled',
     registers: [registry],
     collect() {
       this.reset()

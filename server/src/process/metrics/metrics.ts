@@ -18,7 +18,7 @@ export function measureRequests(
   registry.setDefaultLabels({ database: deps.database.kind })
   const duration = new client.Histogram({
     name: 'shopbell_http_request_duration_seconds',
-    help: 'Time to answer, by method, route and status',
+    help: 'Response time by method, route and status',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],

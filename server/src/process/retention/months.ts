@@ -39,7 +39,7 @@ export async function keepMonths(
 /** Runs {@link keepMonths} soon after the start and then every hour. @returns what stops it. */
 export function startKeepingMonths(deps: Given & Pick<Deps, 'timings'>): () => Promise<void> {
   const { timings, log } = deps
-  const failed = (error: unknown) => log.warn({ err: error }, 'making the months to come failed')
+  const failed = (error: unknown) => log.warn({ err: error }, 'creating the coming months failed')
   return startLoop(
     { everyMs: timings.monthsEveryMs, firstMs: timings.retentionEveryMs, failed },
     async (stopping) => {

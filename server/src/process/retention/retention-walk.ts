@@ -48,7 +48,7 @@ export async function eraseWhatIsOld(
           }
         })
       } catch (error) {
-        log.warn({ err: error, shopId }, 'what is past its retention was not erased')
+        log.warn({ err: error, shopId }, 'data past its retention could not be erased')
       }
     }
     if (shopIds.length < SHOPS) return erased
@@ -59,12 +59,12 @@ export async function eraseWhatIsOld(
 /** Runs {@link eraseWhatIsOld} soon after the start and then once a day. @returns what stops it. */
 export function startRetentionWalk(deps: Given & Pick<Deps, 'timings'>): () => Promise<void> {
   const { timings, log } = deps
-  const failed = (error: unknown) => log.warn({ err: error }, 'erasing what is old failed')
+  const failed = (error: unknown) => log.warn({ err: error }, 'erasing old data failed')
   return startLoop(
     { everyMs: timings.retentionWalkEveryMs, firstMs: timings.retentionEveryMs, failed },
     async (stopping) => {
       const erased = await eraseWhatIsOld(deps, stopping)
-      if (erased.values + erased.images > 0) log.info(erased, 'erased what is past its retention')
+      if (erased.values + erased.images > 0) log.info(erased, 'erased data past its retention')
     },
   )
 }

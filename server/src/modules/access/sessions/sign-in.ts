@@ -178,8 +178,8 @@ export function buildSignIn(deps: Deps): SignIn {
             const asked = request.body as { email?: string }
             if (path === 'sign-in/email') return signIn(request, reply, asked.email!, send)
             if (path === 'request-password-reset') {
-              await countOne(mails.person, asked.email!.toLowerCase(), reply, 'Too many links asked for')
-              await countOne(mails.address, request.ip, reply, 'Too many links asked for')
+              await countOne(mails.person, asked.email!.toLowerCase(), reply, 'Too many links requested')
+              await countOne(mails.address, request.ip, reply, 'Too many links requested')
             }
             const response = await send()
             // A session that ended or changed must not stay cached.

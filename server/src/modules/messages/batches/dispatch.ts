@@ -217,7 +217,7 @@ function logFailed(deps: Deps, { id: messageId }: ClaimedMessage, error: unknown
 export function startDispatcher(deps: Deps): () => Promise<void> {
   const dispatcher = createDispatcher(deps)
   const failed = (error: unknown) =>
-    deps.log.warn({ err: error }, 'queued messages could not be claimed; the next round goes on')
+    deps.log.warn({ err: error }, 'queued messages could not be claimed; the next round continues')
   const stop = startLoop({ everyMs: deps.timings.afterErrorMs, failed }, dispatcher.round)
   return async () => {
     await stop()

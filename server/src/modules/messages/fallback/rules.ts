@@ -9,7 +9,7 @@ export type FallbackCause = 'NO_ACCOUNT' | 'BLOCKED' | 'NOT_DELIVERED'
 /** `UNKNOWN`: nobody knows whether the provider has it; `SENT`: it has. */
 export type FallbackState = 'QUEUED' | 'SENDING' | 'UNKNOWN' | 'SENT' | 'ENDED'
 
-/** `REFUSED`: it was never sent; `FAILED`: the provider says that it did not arrive; `UNCONFIRMED`: nobody said in time. */
+/** `REFUSED`: it was never sent; `FAILED`: the provider reports that it did not arrive; `UNCONFIRMED`: nobody said in time. */
 export type FallbackOutcome = 'DELIVERED' | 'REFUSED' | 'FAILED' | 'UNCONFIRMED'
 
 /**

@@ -20,7 +20,7 @@ export async function sendFallbacks(deps: Deps, signal?: AbortSignal): Promise<n
   const now = deps.clock.now()
   const claimedUntil = new Date(now.getTime() + deps.timings.smsClaimMs)
   const due = await claimDueFallbacks(deps.db, { now, claimedUntil, limit: BATCH })
-  const how = { idOf: (sms: FallbackRow) => sms.message_id, failed: 'an SMS was not worked on', signal }
+  const how = { idOf: (sms: FallbackRow) => sms.message_id, failed: 'an SMS could not be processed', signal }
   await workClaimed(deps, due, how, (sms) => forRequest(sms.request_id, () => workFallback(deps, sms)))
   return due.length
 }
@@ -45,7 +45,7 @@ async function workFallback(deps: Deps, sms: FallbackRow): Promise<void> {
   if (step.kind === 'wait') {
     return updateFallback(deps.db, sms.shop_id, sms.message_id, { dueAt: step.until, now })
   }
-  const cause = step.outcome === 'REFUSED' ? 'it could not be sent in time' : 'nobody said whether it arrived'
+  const cause = step.outcome === 'REFUSED' ? 'it could not be sent in time' : 'nobody reported whether it arrived'
   await endSms(deps, sms, { outcome: step.outcome, cause })
 }
 
@@ -135,12 +135,12 @@ async function ask(
     return
   }
   if (answer?.kind === 'ok' && answer.data.status === 'failed') {
-    await endSms(deps, sms, { outcome: 'FAILED', cause: 'the provider says that it did not arrive' })
+    await endSms(deps, sms, { outcome: 'FAILED', cause: 'the provider reports that it did not arrive' })
     return
   }
   const now = clock.now()
   if (now.getTime() - sms.created_at.getTime() >= timings.smsReportWithinMs) {
-    await endSms(deps, sms, { outcome: 'UNCONFIRMED', cause: 'nobody said whether it arrived' })
+    await endSms(deps, sms, { outcome: 'UNCONFIRMED', cause: 'nobody reported whether it arrived' })
     return
   }
   const pauses = timings.smsStatusPausesMs
@@ -151,7 +151,7 @@ async function ask(
 /** Runs {@link sendFallbacks} every second until stopped; a stop waits for those under way. */
 export function startFallbacks(deps: Deps): () => Promise<void> {
   const failed = (error: unknown) =>
-    deps.log.warn({ err: error }, 'a round of SMS failed; the next one goes on')
+    deps.log.warn({ err: error }, 'a round of SMS failed; the next one continues')
   return startLoop({ everyMs: deps.timings.smsEveryMs, failed }, async (stopping) => {
     return (await sendFallbacks(deps, stopping)) === BATCH ? 0 : deps.timings.smsEveryMs
   })

@@ -110,7 +110,7 @@ export function createGroupSettler(deps: Deps): (shopId: ObjectId, sent: SentMes
     } catch (error) {
       // Its text only: PostgreSQL's detail shows the rows, with the phones.
       const reason = error instanceof Error ? error.message : String(error)
-      deps.log.warn({ reason, count: group.length }, 'a group of messages is settled one by one')
+      deps.log.warn({ reason, count: group.length }, 'the messages of a group are settled one by one')
       for (const one of sent) await settleOutcome(deps, shopId, one)
     }
     for (const { resolve } of group) resolve()

@@ -70,7 +70,7 @@ async function resend(deps: Deps, message: DueMessage): Promise<boolean> {
   const outcome = await callPlatform(deps, shopId, outgoing(message))
   if (outcome.kind === 'unknown') {
     const cause = storableText(outcome.cause)
-    if (outcome.surelyNotSent) return release(deps, message, `the second attempt never left: ${cause}`)
+    if (outcome.surelyNotSent) return release(deps, message, `the second attempt was never sent: ${cause}`)
     await insertUnknownAgain(db, shopId, id, { cause, now: clock.now() })
     return false
   }

@@ -42,7 +42,7 @@ export async function callPlatform(
       isSample,
     })
   } catch (error) {
-    deps.log.error({ err: error, messageId: id }, 'the call of the provider broke')
+    deps.log.error({ err: error, messageId: id }, 'the call to the provider failed')
     return { kind: 'unknown', cause: 'the call broke', surelyNotSent: !isCalled }
   }
 }

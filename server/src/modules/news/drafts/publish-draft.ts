@@ -101,7 +101,7 @@ async function keepReason(
 export function startPublishing(deps: Deps): () => Promise<void> {
   const everyMs = deps.timings.publishDraftsEveryMs
   const failed = (error: unknown) =>
-    deps.log.warn({ err: error }, 'a round of publishing failed; the next one goes on')
+    deps.log.warn({ err: error }, 'a round of publishing failed; the next one continues')
   return startLoop({ everyMs, failed }, async (stopping) => {
     return (await publishDueDrafts(deps, stopping)) === BATCH ? 0 : everyMs
   })

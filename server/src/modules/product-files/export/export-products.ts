@@ -38,7 +38,7 @@ export async function* exportProducts(
 type Cells = Record<string, string | number>
 
 function linesOf(product: KnownProduct, paths: CategoryPaths, groups: number): Cells[] {
-  if (product.groups.length > groups) throw new Error('a product has got more groups during an export')
+  if (product.groups.length > groups) throw new Error('a product gained groups during an export')
   const cells: Cells = {
     productId: product.id,
     slug: product.slug,

@@ -123,7 +123,7 @@ async function* productsOf(
     }
   }
   for await (const lines of linesByProduct(readLines(chunks(), format))) {
-    if (stopping?.aborted) throw new ImportInterrupted('the process is to end')
+    if (stopping?.aborted) throw new ImportInterrupted('the process is shutting down')
     yield lines
   }
 }

@@ -100,7 +100,7 @@ export async function eraseDueShops(
       try {
         if (await inShareOf(shopId, () => eraseShop(given, shopId, stopping))) erased += 1
       } catch (error) {
-        log.error({ err: error, shopId }, 'erasing a deleted shop failed; the next round goes on')
+        log.error({ err: error, shopId }, 'erasing a deleted shop failed; the next round continues')
       }
     }
     if (shopIds.length < SHOPS) return erased
@@ -112,7 +112,7 @@ export async function eraseDueShops(
 export function startErasingShops(deps: Given & Pick<Deps, 'timings' | 'log'>): () => Promise<void> {
   const everyMs = deps.timings.retentionEveryMs
   const failed = (error: unknown) =>
-    deps.log.error({ err: error }, 'erasing deleted shops failed; the next round goes on')
+    deps.log.error({ err: error }, 'erasing deleted shops failed; the next round continues')
   return startLoop({ everyMs, firstMs: everyMs, failed }, async (stopping) => {
     const erased = await eraseDueShops(deps, stopping)
     if (erased > 0) deps.log.info({ erased }, 'erased deleted shops')

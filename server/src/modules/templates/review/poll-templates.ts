@@ -34,7 +34,7 @@ export async function pollTemplates(
           ...(template.not_before === null ? {} : { notBefore: template.not_before.toISOString() }),
         })
       } else if (outcome === 'unanswered') {
-        log.warn({ templateId: template.id }, 'the platform did not say how a template stands')
+        log.warn({ templateId: template.id }, 'the platform did not give the status of a template')
       }
     }
   }

@@ -87,7 +87,7 @@ function createDeliverer(deps: Deps) {
       await inShareOf(shopId, () => writeOutcome(deps, outcome))
     } catch (error) {
       // Its lease ends, and it is delivered again.
-      log.error({ err: error, eventId }, 'an attempt at a delivery was not written down')
+      log.error({ err: error, eventId }, 'a delivery attempt could not be recorded')
     }
   }
 
@@ -151,7 +151,7 @@ export function startDeliverer(deps: Deps): () => Promise<void> {
   const { timings, deliveryWake } = deps
   const deliverer = createDeliverer(deps)
   const failed = (error: unknown) =>
-    deps.log.warn({ err: error }, 'events could not be delivered; the next round goes on')
+    deps.log.warn({ err: error }, 'events could not be delivered; the next round continues')
   const stop = startLoop({ everyMs: timings.afterErrorMs, failed }, async (signal) => {
     const startedMs = performance.now()
     const count = await deliverer.round()

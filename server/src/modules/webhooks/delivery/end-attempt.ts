@@ -74,7 +74,7 @@ export async function writeOutcome(deps: Deps, outcome: Outcome): Promise<void> 
   count(deps, outcome)
   if (isSwitchedOff) {
     deps.webhookCounts.disabled += 1
-    deps.log.warn({ shopId, endpointId, reason }, 'a webhook endpoint is switched off')
+    deps.log.warn({ shopId, endpointId, reason }, 'a webhook endpoint is disabled')
   }
 }
 

@@ -166,7 +166,7 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
     failure: { cause: string; isRefusal: boolean },
   ): Promise<undefined> {
     await options.failed?.(oa, failure).catch((error: unknown) => {
-      options.log?.warn({ oaId: oa.oaId, err: error }, 'a failed renewal could not be noted')
+      options.log?.warn({ oaId: oa.oaId, err: error }, 'a failed renewal could not be recorded')
     })
     return undefined
   }
