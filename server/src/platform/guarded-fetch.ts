@@ -94,7 +94,8 @@ export async function guardedFetch(request: GuardedRequest): Promise<GuardedAnsw
     if (redirects === maxRedirects) {
       throw new OutboundRefused('redirects', `it redirects more than ${maxRedirects} times`)
     }
-    if (!URL.canParse(location, url.href)) throw new OutboundRefused('address', 'it redirects without an address')
+    if (!URL.canParse(location, url.href))
+      throw new OutboundRefused('address', 'it redirects without an address')
     url = allowedUrl(new URL(location, url).href, request)
   }
 }

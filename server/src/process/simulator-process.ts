@@ -36,7 +36,9 @@ export async function startSimulator(config: Config): Promise<SimulatorProcess> 
   })
   const url = await new Promise<string>((resolve, reject) => {
     child.once('message', (message) => resolve((message as { url: string }).url))
-    child.once('exit', () => reject(new ConfigError(trouble.trim() || 'the simulator stopped during its start')))
+    child.once('exit', () =>
+      reject(new ConfigError(trouble.trim() || 'the simulator stopped during its start')),
+    )
   })
   return {
     url,

@@ -110,7 +110,7 @@ describe('shopbell backup and restore', () => {
     expect(readdirSync(folder.path).sort()).toEqual(['data', 'first.shopbell'])
     expect(readdirSync(env.DATA_DIR).filter((name) => name.startsWith('snapshot-'))).toEqual([])
 
-    await expectRefused(['backup', backup], cli, 'exists already')
+    await expectRefused(['backup', backup], cli, 'already exists')
     await expectRefused(['backup', at('none/x')], cli, 'does not exist: make it')
     if (!onPostgres) {
       const elsewhere = await startService({ DATA_DIR: at('other'), ...(await freePorts()) })
@@ -127,7 +127,7 @@ describe('shopbell backup and restore', () => {
     await service.end('SIGTERM')
     const away = await run(['backup', '--without-key', at('second.shopbell')], cli)
     expect([away.code, away.err]).toEqual([0, ''])
-    expect(away.out).toContain('without the sealing key')
+    expect(away.out).toContain('does not contain the sealing key')
     expect(execFileSync('tar', ['-tzf', at('second.shopbell')]).toString()).not.toContain('secrets-key')
     await expectRefused(['backup', at('x')], { ...cli, SECRETS_KEY: 'b'.repeat(64) }, 'SECRETS_KEY')
 

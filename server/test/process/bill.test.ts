@@ -110,7 +110,7 @@ describe('G-74 shopbell platform bill compare', () => {
     expect(code).toBe(1)
     expect(lines.toSorted()).toEqual(
       [
-        `line 4: message ${billed[1]!.msg_id} stands on line 3 already, 200 đồng`,
+        `line 4: message ${billed[1]!.msg_id} is already on line 3, 200 đồng`,
         `line 2: ${of(billed[0]!.tracking_id)} is billed 300 đồng, charged 200 đồng`,
         `line 7: ${of(refused)} is billed 200 đồng, its fee was released`,
         `${of(billed[3]!.tracking_id)} is not on the bill, charged 200 đồng`,

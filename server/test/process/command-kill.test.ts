@@ -128,7 +128,7 @@ describe('a command that is killed', () => {
     expect(existsSync(`${file}.unfinished`)).toBe(false)
     expect(readFileSync(file, 'utf8').trim().split('\n').at(-1)).toMatch(/^\{"type":"end"/)
     const twice = await run(args, cli)
-    expect([twice.code, twice.err]).toEqual([1, expect.stringContaining('exists already')])
+    expect([twice.code, twice.err]).toEqual([1, expect.stringContaining('already exists')])
     await service.end('SIGTERM')
   }, 60_000)
 })

@@ -25,7 +25,7 @@ export async function migrate(database: Database): Promise<string[]> {
   const foreign = await findForeignTable(database.db)
   if (foreign !== undefined)
     throw new DatabaseUnusable(
-      `The database is another program's, it has the table ${foreign}: give Shopbell an empty one. Nothing was changed.`,
+      `The database belongs to another program (it has the table ${foreign}): give Shopbell an empty database. Nothing was changed.`,
     )
   // Under the lock, too: two processes that make one table at once get a unique violation of the catalogue.
   await database.execScript(`${BEGIN}

@@ -62,7 +62,8 @@ export function sharedLimiters(
     isAway = false
   })
   redis.on('error', (error) => {
-    if (!isAway) log.warn({ err: error }, 'Redis cannot be reached: each process counts its share of the rate limit')
+    if (!isAway)
+      log.warn({ err: error }, 'Redis cannot be reached: each process counts its share of the rate limit')
     isAway = true
   })
   return {

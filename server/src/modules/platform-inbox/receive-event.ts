@@ -33,7 +33,8 @@ export async function receivePlatformEvent(
   const isJson = eventName !== undefined || isReadable(text)
   const named = inbound.accountsNamed(request)
   const isOfAnother = oaId !== undefined && named.length > 0 && !named.includes(oaId)
-  if (isOfAnother) deps.log.warn({ oaId, named }, 'an event arrived at the address of another official account')
+  if (isOfAnother)
+    deps.log.warn({ oaId, named }, 'an event arrived at the address of another official account')
   const accounts = oaId === undefined ? named : [oaId]
   const signer =
     !inbound.isSigned(request) || isOfAnother ? undefined : await findSigner(deps, inbox, request, accounts)

@@ -30,7 +30,9 @@ const JOBS = 'pgboss.job'
 export async function moveToPostgres(config: Config, to: string): Promise<Facts> {
   const { dataDir, databaseUrl, timings } = config
   if (databaseUrl !== undefined)
-    throw new CliError('DATABASE_URL is set: leave it out, because the embedded database in DATA_DIR is moved')
+    throw new CliError(
+      'DATABASE_URL is set: leave it out, because the embedded database in DATA_DIR is moved',
+    )
   if (!hasDatabase(dataDir))
     throw new CliError(`${dataDir} holds no database: set DATA_DIR to the service's folder`)
   const lock = lockDataDir(dataDir)

@@ -7,7 +7,9 @@ import { type Cli, CliError } from './manage.ts'
 export function backupCommands(program: Command, cli: Cli): void {
   program
     .command('backup <file>')
-    .description('back up the database, images and secrets to a new file, while the service runs or not')
+    .description(
+      'back up the database, images and secrets to a new file, whether or not the service is running',
+    )
     .option('--without-key', 'leave out the key that secrets are sealed with; keep it elsewhere')
     .action(async (file: string, options: { withoutKey?: true }) => {
       const { makeBackup } = await import('../backup/make-backup.ts')
@@ -15,8 +17,8 @@ export function backupCommands(program: Command, cli: Cli): void {
       const { manifest, bytes } = await makeBackup(readConfig(), cli, { file, hasKey })
       const { facts, images, schema, hasSealingKey } = manifest
       const key = hasSealingKey
-        ? 'it holds the sealing key: whoever reads it can use the shops’ secrets'
-        : 'without the sealing key: keep SECRETS_KEY apart from it, nothing opens the secrets without'
+        ? 'it contains the sealing key: whoever can read it can use the shops’ secrets'
+        : 'it does not contain the sealing key: keep SECRETS_KEY elsewhere, because nothing else opens the secrets'
       cli.print(
         { data: { file, bytes, ...manifest } },
         `${file}: ${sizeOf(bytes)}, schema ${schema}, ${compared(facts)}, ${images} images\n${key}`,
@@ -39,7 +41,7 @@ export function backupCommands(program: Command, cli: Cli): void {
 
   program
     .command('move')
-    .description('copy the embedded database to an empty one of PostgreSQL; stop the service before')
+    .description('copy the embedded database to an empty PostgreSQL database; stop the service first')
     .requiredOption('--to <address>', 'postgres://…')
     .action(async ({ to }: { to: string }) => {
       if (!/^postgres(ql)?:$/.test(URL.canParse(to) ? new URL(to).protocol : ''))

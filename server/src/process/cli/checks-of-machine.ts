@@ -17,7 +17,7 @@ export function hasDatabase(dataDir: string): boolean {
 /** Whether the data folder can be written, and nobody else can read the embedded database and the secrets. */
 export function checkDataDir({ dataDir, databaseUrl }: Config): Check[] {
   const name = 'data folder'
-  if (!existsSync(dataDir)) return [fine(name, `${dataDir} does not exist yet; the first start makes it`)]
+  if (!existsSync(dataDir)) return [fine(name, `${dataDir} does not exist yet; the first start creates it`)]
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {
@@ -29,7 +29,7 @@ export function checkDataDir({ dataDir, databaseUrl }: Config): Check[] {
   const open = [...(databaseUrl === undefined ? [''] : []), ...secrets].filter(
     (file) => (statSync(join(dataDir, file)).mode & 0o077) !== 0,
   )
-  if (open.length === 0) return [fine(name, `${dataDir}, closed to others`)]
+  if (open.length === 0) return [fine(name, `${dataDir}, not readable by others`)]
   const paths = open.map((file) => join(dataDir, file))
   return [wrong(name, `others may read ${paths.join(', ')}`, `chmod go= ${paths.join(' ')}`)]
 }
@@ -40,7 +40,9 @@ export function checkDisk({ dataDir }: Config): Check {
   const { bavail, bsize, blocks } = statfsSync(folder)
   const free = bavail * bsize
   const says = `${(free / 1024 ** 3).toFixed(1)} GB free of ${((blocks * bsize) / 1024 ** 3).toFixed(1)} GB at ${folder}`
-  return free >= MIN_FREE_BYTES ? fine('disk', says) : wrong('disk', says, 'free some, or move DATA_DIR')
+  return free >= MIN_FREE_BYTES
+    ? fine('disk', says)
+    : wrong('disk', says, 'free some space, or move DATA_DIR')
 }
 
 /** Whether the operator token and the sealing key are there; makes none. Without a key `sealingKeys` is empty, which fits no database. */
@@ -66,8 +68,8 @@ export function checkSecrets(config: Config): { check: Check[]; sealingKeys: Buf
 
 function secretCheck(name: string, setting: string, values: string[] | undefined, path: string): Check {
   if (values !== undefined)
-    return fine(name, `from ${setting}${values.length > 1 ? ', with the one before' : ''}`)
-  return fine(name, existsSync(path) ? `in ${path}` : 'none yet; the first start makes it')
+    return fine(name, `from ${setting}${values.length > 1 ? ', with the previous one' : ''}`)
+  return fine(name, existsSync(path) ? `in ${path}` : 'none yet; the first start creates it')
 }
 
 /** Whether each address of the platform responds, and whether its clock agrees. */

@@ -17,8 +17,8 @@ export function deletionCommands(program: Command, { call, download, print }: Cl
   const shop = program.commands.find((one) => one.name() === 'shop')!
   shop
     .command('delete <shopId>')
-    .description('suspend a shop now and erase it when SHOP_DELETION_DAYS are over and it was exported')
-    .requiredOption('--name <name>', 'its name, which confirms that it is this one')
+    .description('suspend a shop now, and erase it after SHOP_DELETION_DAYS once it has been exported')
+    .requiredOption('--name <name>', 'the shop’s name, to confirm that it is the right one')
     .action(async (shopId: string, options: { name: string }) => {
       const answer = await call('PUT', `/shops/${shopId}/deletion`, options)
       print(answer, shopText((answer.data as { shop: Shop }).shop))
@@ -34,7 +34,7 @@ export function deletionCommands(program: Command, { call, download, print }: Cl
 
   shop
     .command('export <shopId> <file>')
-    .description('write everything that a shop holds to a new file, as lines of JSON')
+    .description('write all data of a shop to a new file, as lines of JSON')
     .action(async (shopId: string, file: string) => {
       await download(`/shops/${shopId}/export`, file)
       print({ data: { file } }, `written to ${file}`)

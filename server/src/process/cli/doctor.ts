@@ -66,7 +66,7 @@ async function databaseChecks(
     const { openPostgres } = await import('../../db/client.ts')
     return checked(openPostgres(databaseUrl, { max: 1 }), sealingKeys)
   }
-  if (!hasDatabase(dataDir)) return [fine('database', 'none yet; the first start makes it')]
+  if (!hasDatabase(dataDir)) return [fine('database', 'none yet; the first start creates it')]
   let lock: { release(): void }
   try {
     lock = lockDataDir(dataDir)
@@ -76,7 +76,7 @@ async function databaseChecks(
     return [
       wrong(
         'database',
-        `a process uses ${dataDir}, but does not answer at ${cli.url()}`,
+        `a process uses ${dataDir}, but does not respond at ${cli.url()}`,
         'wait until it has started, or give its address with --url',
       ),
     ]

@@ -9,8 +9,8 @@ const PLAIN = [CliError, ConfigError, DataDirBusy, DatabaseUnreachable, Database
 
 /** What to do about an error of the system, by its code. */
 const ADVICE: Readonly<Record<string, string>> = {
-  ENOSPC: 'make room on the disk',
-  EDQUOT: 'make room on the disk',
+  ENOSPC: 'free some space on the disk',
+  EDQUOT: 'free some space on the disk',
   ENOENT: 'check the path',
   ENOTDIR: 'check the path',
   EISDIR: 'name a file',
@@ -19,7 +19,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   EPERM: 'run as the user of the service, or choose another place',
   EROFS: 'choose a place that can be written',
   EADDRINUSE: 'stop what uses the port, or set PORT to another one',
-  ECONNREFUSED: 'start what should answer there, or correct the address',
+  ECONNREFUSED: 'start the service that should respond there, or correct the address',
   ENOTFOUND: 'correct the address',
 }
 
@@ -38,6 +38,6 @@ export function errorLine(error: unknown): string | undefined {
     return `PostgreSQL refused it (${message}): correct that, and run the command again`
   if (/^Connection terminated/.test(message))
     return 'The connection to PostgreSQL ended: run the command again once it is back'
-  if (code === 'ERR_SQLITE_ERROR') return `${message}: make room in the folder of temporary files`
+  if (code === 'ERR_SQLITE_ERROR') return `${message}: free some space in the folder for temporary files`
   return undefined
 }

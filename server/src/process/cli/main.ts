@@ -70,8 +70,8 @@ program
 program
   .command('openapi')
   .description('print the API document')
-  .option('--errors', 'instead, the page of its error codes')
-  .option('--collection', 'instead, its requests as a collection for Postman and Bruno')
+  .option('--errors', 'print the page of its error codes instead')
+  .option('--collection', 'print its requests as a collection for Postman and Bruno instead')
   .option('--out <file>', 'write it to a file instead')
   .action(async (options: { out?: string; errors?: true; collection?: true }) => {
     const { apiDocumentText } = await import('../document/openapi-document.ts')
@@ -145,7 +145,7 @@ async function download(path: string, file: string): Promise<void> {
   } catch (error) {
     rmSync(unfinished, { force: true })
     if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error
-    throw new CliError('The service ended the download: nothing was written, try again')
+    throw new CliError('The service broke off the download: nothing was written, try again')
   }
 }
 
@@ -172,7 +172,9 @@ async function request(method: string, path: string, body?: unknown): Promise<Re
 /** @throws CliError with what the service refused, or when it is none. */
 async function answerOf(answer: Response): Promise<Answer> {
   const text = await answer.text().catch(() => {
-    throw new CliError('The service ended before it had answered: look whether it was done, and try again')
+    throw new CliError(
+      'The service stopped before it responded: check whether the change was made, and try again',
+    )
   })
   const parsed = readAnswer(answer.url, text) as Answer & {
     message?: string

@@ -220,8 +220,8 @@ function accountCommands(oa: Command, { call, print }: Cli): void {
     .addOption(
       new Option('--charge-on <when>', 'when a message is charged').choices(['accepted', 'delivered']),
     )
-    .option('--price <vnd>', 'đồng per message by phone, where the platform sets no price', wholeNumber)
-    .option('--price-uid <vnd>', 'đồng per message by UID, where the platform sets no price', wholeNumber)
+    .option('--price <vnd>', 'đồng per message by phone, if the platform sets no price', wholeNumber)
+    .option('--price-uid <vnd>', 'đồng per message by UID, if the platform sets no price', wholeNumber)
     .action(async (shopId: string, accountId: string, options: Record<string, unknown>) => {
       const { priceUid, ...others } = options
       const body = { ...others, ...(priceUid === undefined ? {} : { priceUID: priceUid }), ...oaSecrets() }

@@ -15,12 +15,12 @@ type Erased = {
 
 /** `shopbell person …`: what is held of one person (G-78). */
 export function peopleCommands(program: Command, cli: Cli): void {
-  const person = program.command('person').description('what is held of one person, by phone number')
+  const person = program.command('person').description('the data held about one person, by phone number')
 
   person
     .command('export <shopId> <phone>')
     .description(
-      'write everything that a shop holds of a person as one JSON document; "-" reads the number from stdin',
+      'write everything that a shop holds about a person as one JSON document; "-" reads the number from stdin',
     )
     .option('--out <file>', 'write it to a file that only you may read')
     .action(async (shopId: string, phone: string, options: { out?: string }) => {
@@ -35,7 +35,7 @@ export function peopleCommands(program: Command, cli: Cli): void {
   person
     .command('erase <phone> [shopId]')
     .description('erase a person from a shop, or with --all from everything; it cannot be undone')
-    .option('--all', 'all shops, and what belongs to none')
+    .option('--all', 'all shops, and data that belongs to none')
     .action(async (phone: string, shopId: string | undefined, options: { all?: true }) => {
       if ((shopId === undefined) === (options.all === undefined)) {
         throw new CliError('Give a shop id, or --all for all shops.')

@@ -10,14 +10,16 @@ import { type Cli, CliError } from './manage.ts'
 export function secretsCommands(program: Command, { print }: Cli): void {
   program
     .command('secrets')
-    .description('the key that the database’s secrets are sealed with')
+    .description('the key with which the database’s secrets are sealed')
     .command('reseal')
     .description('seal all secrets with the first key of SECRETS_KEY, while the service runs with both keys')
     .action(async () => {
       const config = readConfig()
       const { databaseUrl } = config
       if (databaseUrl === undefined)
-        throw new CliError('The embedded database is resealed by a start with both keys in SECRETS_KEY.')
+        throw new CliError(
+          'The embedded database is resealed when the service starts with both keys in SECRETS_KEY.',
+        )
       const keys = findSealingKeys(config)
       if (keys === undefined || keys === 'unusable' || keys.length < 2)
         throw new CliError('Set SECRETS_KEY to the new key and the old one, separated by a comma.')

@@ -9,7 +9,7 @@ export const unfinishedName = (file: string) => `${file}.unfinished`
 
 /** @throws CliError for a name that is taken. */
 export function assertNewFile(file: string): void {
-  if (existsSync(file)) throw new CliError(`${file} exists already: choose another name`)
+  if (existsSync(file)) throw new CliError(`${file} already exists: choose another name`)
 }
 
 /** Writes a file whole or not at all, in place of one of that name. `mode` is of a new one. */

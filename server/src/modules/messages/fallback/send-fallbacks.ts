@@ -45,7 +45,8 @@ async function workFallback(deps: Deps, sms: FallbackRow): Promise<void> {
   if (step.kind === 'wait') {
     return updateFallback(deps.db, sms.shop_id, sms.message_id, { dueAt: step.until, now })
   }
-  const cause = step.outcome === 'REFUSED' ? 'it could not be sent in time' : 'nobody reported whether it arrived'
+  const cause =
+    step.outcome === 'REFUSED' ? 'it could not be sent in time' : 'nobody reported whether it arrived'
   await endSms(deps, sms, { outcome: step.outcome, cause })
 }
 

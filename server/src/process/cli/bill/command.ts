@@ -74,7 +74,7 @@ async function* chargesOf(cli: Cli, month: string): AsyncGenerator<Charge, void>
 
 function textOf(found: Difference): string {
   if (found.kind === 'billed-twice')
-    return `line ${found.line}: message ${found.msgId} stands on line ${found.firstLine} already, ${found.billed} đồng`
+    return `line ${found.line}: message ${found.msgId} is already on line ${found.firstLine}, ${found.billed} đồng`
   if (found.kind === 'not-in-ledger')
     return `line ${found.line}: message ${found.msgId} is in no ledger, billed ${found.billed} đồng`
   const message = `message ${found.messageId} of shop ${found.shopId}`

@@ -9,8 +9,8 @@ export function mcpCommand(program: Command, { url }: Pick<Cli, 'url'>): void {
   program
     .command('mcp')
     .description('offer the API as tools to assistants (MCP over stdio); the key comes from SHOPBELL_API_KEY')
-    .option('--key-file <file>', 'a file with the API key, instead')
-    .option('--allow-writes', 'also operations that change something')
+    .option('--key-file <file>', 'read the API key from this file instead')
+    .option('--allow-writes', 'also offer operations that change something')
     .action(async ({ allowWrites, keyFile }: Options) => {
       const { serveTools } = await import('./serve-tools.ts')
       await serveTools({ url: url(), apiKey: keyOf(keyFile), allowWrites: allowWrites === true })

@@ -63,7 +63,8 @@ function toolOf(method: string, path: string, operation: Operation, document: Ap
   if (parameters.some((one) => one.name.toLowerCase() === IDEMPOTENCY_HEADER))
     properties.idempotencyKey = {
       type: 'string',
-      description: 'Your own text for this call: repeated with it, the call takes effect once',
+      description:
+        'Any text of your own for this call: repeated with the same text, the call takes effect only once',
     }
   const isRead = method === 'GET' || READS_BY_POST.includes(operationId)
   return {
