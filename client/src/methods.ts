@@ -139,7 +139,7 @@ export const METHODS = {
     listEntries: 'GET /api/external/v1/inventory/entries data.entries?limit=50',
     /** List stock movements, newest first */
     listMovements: 'GET /api/external/v1/inventory/movements data.movements?limit=100',
-    /** List suppliers, whom goods came from last first */
+    /** List suppliers, most recently used first */
     listSuppliers: 'GET /api/external/v1/inventory/suppliers data.suppliers?limit=100',
     /** List warehouses, oldest first */
     listWarehouses: 'GET /api/external/v1/warehouses data.warehouses?limit=100',
@@ -175,17 +175,17 @@ export const METHODS = {
     getDebt: 'GET /api/external/v1/customers/{id}/debt',
     /** List customers, newest first unless sorted otherwise */
     list: 'GET /api/external/v1/customers data.customers?limit=100&total=none',
-    /** List what customers said about being sent messages, newest first */
+    /** List consents and withdrawals, newest first */
     listConsents: 'GET /api/external/v1/consents data?limit=100',
-    /** Record a payment of what a customer owes */
+    /** Record a payment of a customer’s debt */
     payDebt: 'POST /api/external/v1/customers/{id}/payments',
-    /** Record that a customer consents to messages, or withdraws that */
+    /** Record that a customer consents to messages, or withdraws consent */
     recordConsent: 'POST /api/external/v1/consents',
     /** Change fields of a customer */
     update: 'PATCH /api/external/v1/customers/{id}',
   },
   shifts: {
-    /** Close a shift with the cash that was counted */
+    /** Close a shift with the counted cash */
     close: 'POST /api/external/v1/shifts/{id}/close',
     /** Read a shift */
     get: 'GET /api/external/v1/shifts/{id}',
@@ -203,7 +203,7 @@ export const METHODS = {
   audiences: {
     /** Count the customers who meet conditions */
     count: 'POST /api/external/v1/audiences/count',
-    /** Keep an audience under a name */
+    /** Save an audience under a name */
     create: 'POST /api/external/v1/audiences',
     /** Delete an audience */
     delete: 'DELETE /api/external/v1/audiences/{id}',
@@ -211,7 +211,7 @@ export const METHODS = {
     get: 'GET /api/external/v1/audiences/{id}',
     /** List audiences by name */
     list: 'GET /api/external/v1/audiences data',
-    /** List the customers of an audience as it is now */
+    /** List the current customers of an audience */
     readCustomers: 'GET /api/external/v1/audiences/{id}/customers',
     /** Rename an audience, or change its conditions */
     update: 'PATCH /api/external/v1/audiences/{id}',
@@ -259,7 +259,7 @@ export const METHODS = {
     update: 'PATCH /api/external/webhooks/{id}',
   },
   copies: {
-    /** Begin an export of all records of a type */
+    /** Start an export of all records of a type */
     createExport: 'POST /api/external/exports',
     /** Download the records of an export as lines of JSON */
     downloadExport: 'GET /api/external/exports/{id}/file',
@@ -267,7 +267,7 @@ export const METHODS = {
     readChanges: 'GET /api/external/changes',
   },
   management: {
-    /** Begin to connect an official account: the address of the platform’s consent page */
+    /** Start connecting an official account: returns the address of the platform’s consent page */
     connectShopOfficialAccount: 'POST /api/manage/v1/shops/{id}/official-accounts/connect',
     /** Invite a person to a shop; the link is shown only once, or emailed if SMTP is configured */
     createInvitation: 'POST /api/manage/v1/shops/{id}/invitations',
@@ -287,11 +287,11 @@ export const METHODS = {
     dropFailedJob: 'DELETE /api/manage/v1/queues/{queue}/failed-jobs/{jobId}',
     /** Erase one person from a shop */
     erasePerson: 'POST /api/manage/v1/shops/{id}/people/erase',
-    /** Erase one person from all shops and from what belongs to none */
+    /** Erase one person from all shops and from data that belongs to none */
     erasePersons: 'POST /api/manage/v1/people/erase',
-    /** Export everything that a shop holds of one person */
+    /** Export everything that a shop holds about one person */
     exportPerson: 'POST /api/manage/v1/shops/{id}/people/export',
-    /** Download everything that a shop holds as lines of JSON */
+    /** Download all data of a shop as lines of JSON */
     exportShop: 'GET /api/manage/v1/shops/{id}/export',
     /** Link the official account whose owner came back from the consent page, in the same session */
     finishConnectingShopOfficialAccount: 'POST /api/manage/v1/shops/{id}/official-accounts/connect/finish',
@@ -305,7 +305,7 @@ export const METHODS = {
     getShopTemplateReport: 'GET /api/manage/v1/shops/{id}/template-report',
     /** Read the wallet of a shop */
     getShopWallet: 'GET /api/manage/v1/shops/{id}/wallet',
-    /** Read who sends a shop’s SMS */
+    /** Read a shop’s SMS sender */
     getSms: 'GET /api/manage/v1/shops/{id}/sms',
     /** Issue an API key; it is shown only once */
     issueKey: 'POST /api/manage/v1/shops/{id}/keys',
@@ -321,7 +321,7 @@ export const METHODS = {
     listCircuits: 'GET /api/manage/v1/circuits data',
     /** List what is kept of erased shops, newest first */
     listClosedShops: 'GET /api/manage/v1/closed-shops data?limit=100',
-    /** List the failed jobs of a queue, the newest first, at most 100 */
+    /** List the failed jobs of a queue, newest first, at most 100 */
     listFailedJobs: 'GET /api/manage/v1/queues/{queue}/failed-jobs data',
     /** List the API keys of a shop, newest first */
     listKeys: 'GET /api/manage/v1/shops/{id}/keys data?limit=100',
@@ -335,7 +335,7 @@ export const METHODS = {
     listQueues: 'GET /api/manage/v1/queues data',
     /** List the audit log of a shop, newest first */
     listShopAuditEntries: 'GET /api/manage/v1/shops/{id}/audit data?limit=100',
-    /** List what the messages of a shop sent in a month cost by its ledger, oldest first */
+    /** List what the messages that a shop sent in a month cost according to its ledger, oldest first */
     listShopCharges: 'GET /api/manage/v1/shops/{id}/charges data?limit=1000',
     /** List the official accounts of a shop */
     listShopOfficialAccounts: 'GET /api/manage/v1/shops/{id}/official-accounts data?limit=1000',
@@ -349,13 +349,13 @@ export const METHODS = {
     removeOperator: 'DELETE /api/manage/v1/operators/{userId}',
     /** Remove an app; refused while official accounts refer to it */
     removePlatformApp: 'DELETE /api/manage/v1/platform-apps/{appId}',
-    /** Remove who sends a shop’s SMS; those that wait end unsent, and their fees are released */
+    /** Remove a shop’s SMS sender; waiting SMS end unsent, and their fees are released */
     removeSms: 'DELETE /api/manage/v1/shops/{id}/sms',
     /** Set stock quantities to the values in their ledger */
     repairStock: 'POST /api/manage/v1/shops/{id}/stock/repair',
     /** Resume a suspended shop */
     resumeShop: 'DELETE /api/manage/v1/shops/{id}/suspension',
-    /** Try the platform again with an official account at once */
+    /** Try the platform again with an official account immediately */
     retryCircuits: 'POST /api/manage/v1/shops/{id}/circuits/{accountId}/retry',
     /** Run a failed job again, within seconds */
     retryFailedJob: 'POST /api/manage/v1/queues/{queue}/failed-jobs/{jobId}/retry',
@@ -363,19 +363,19 @@ export const METHODS = {
     revokeInvitation: 'DELETE /api/manage/v1/shops/{id}/invitations/{invitationId}',
     /** Revoke an API key */
     revokeKey: 'DELETE /api/manage/v1/shops/{id}/keys/{keyId}',
-    /** Revoke every API key that a person issued, who may have left the shop */
+    /** Revoke every API key that a person issued, even if the person has left the shop */
     revokeKeysOfMember: 'DELETE /api/manage/v1/shops/{id}/members/{userId}/keys',
     /** Replace an API key; the old key keeps working during the overlap */
     rotateKey: 'POST /api/manage/v1/shops/{id}/keys/{keyId}/rotate',
-    /** Set an app on the messaging platform: its name and secrets; what is not sent stays */
+    /** Set an app on the messaging platform: its name and secrets; fields that are not sent keep their value */
     setPlatformApp: 'POST /api/manage/v1/platform-apps',
-    /** Set who sends a shop’s SMS, and what the shop pays for one */
+    /** Set a shop’s SMS sender, and what the shop pays for one SMS */
     setSms: 'PUT /api/manage/v1/shops/{id}/sms',
     /** Suspend a shop */
     suspendShop: 'PUT /api/manage/v1/shops/{id}/suspension',
     /** Unlink an official account; refused while messages wait to be sent with it */
     unlinkShopOfficialAccount: 'DELETE /api/manage/v1/shops/{id}/official-accounts/{accountId}',
-    /** Change how many of the shop’s requests a minute an API key may use */
+    /** Change how many of the shop’s requests per minute an API key may use */
     updateKey: 'PATCH /api/manage/v1/shops/{id}/keys/{keyId}',
     /** Change a member’s role */
     updateMember: 'PATCH /api/manage/v1/shops/{id}/members/{userId}',

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Metrics in the Prometheus text format
-         * @description With `METRICS_TOKEN` as the bearer; without that setting, from the service’s own machine only. At another port if `METRICS_PORT` names one.
+         * @description Requires `METRICS_TOKEN` as the bearer token; without that setting, only the service’s own machine may read them. `METRICS_PORT` serves them on another port.
          */
         get: operations["readMetrics"];
         put?: never;
@@ -239,7 +239,7 @@ export interface paths {
         get: operations["getTemplateSms"];
         /**
          * Send an SMS where a message of the template cannot reach its recipient
-         * @description In any status of the template, and for messages that are accepted from then on. An SMS is sent if the platform definitely refuses a message by phone because the recipient has no account or blocks the official account; or, with an official account that is charged on delivery, if the platform says after the template’s time that the message was not delivered. Never after an unknown outcome.
+         * @description Possible in any status of the template; applies to messages that are accepted from then on. An SMS is sent if the platform definitely refuses a message by phone because the recipient has no account or blocks the official account; or, with an official account that is charged on delivery, if the platform says after the template’s time that the message was not delivered. An SMS is never sent after an unknown outcome.
          */
         put: operations["setTemplateSms"];
         post?: never;
@@ -258,7 +258,7 @@ export interface paths {
         };
         /**
          * Messages, cost and quality of each template by day
-         * @description Of counters that are kept with each message. Quality and quota are as the platform last gave them on a day.
+         * @description From counters that are kept with each message. Quality and quota are the last ones that the platform gave on a day.
          */
         get: operations["getTemplateReport"];
         put?: never;
@@ -276,12 +276,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List templates that are still being written, the last changed first */
+        /** List templates that are still being written, most recently changed first */
         get: operations["listUnfinishedTemplates"];
         put?: never;
         /**
-         * Keep a template that is still being written
-         * @description It may be in any state, and is no template yet: it is neither listed with those nor checked. A shop has at most 50.
+         * Save a template that is still being written
+         * @description It may be in any state and is not a template yet: it is neither listed with the templates nor checked. A shop can have at most 50.
          */
         post: operations["createUnfinishedTemplate"];
         delete?: never;
@@ -398,7 +398,7 @@ export interface paths {
         put?: never;
         /**
          * Check up to 1,000 messages without sending them
-         * @description Each message is decided by the same rules as when the batch is sent, and nothing is stored or held. `feesBefore` is for a list that takes several calls.
+         * @description Each message is checked by the same rules as when the batch is sent; nothing is stored or held. Use `feesBefore` for a list that takes several calls.
          */
         post: operations["previewBatch"];
         delete?: never;
@@ -455,7 +455,7 @@ export interface paths {
         put?: never;
         /**
          * Send to up to 1,000 customers of an audience
-         * @description The customers are looked up now, and their messages stored: with an `Idempotency-Key` a repetition returns the same batch, whoever has joined the audience meanwhile. With a `next` that is not null, send the next batch with it as `after` and another key: no customer comes twice.
+         * @description The customers are looked up now and their messages stored: repeated with the same `Idempotency-Key`, the request returns the same batch, even if customers joined the audience meanwhile. If `next` is not null, send the next batch with it as `after` and another key: no customer appears twice.
          */
         post: operations["sendBatchToAudience"];
         delete?: never;
@@ -475,7 +475,7 @@ export interface paths {
         put?: never;
         /**
          * Check a batch to an audience without sending it
-         * @description Decides as sending would at this moment; nothing is stored or held.
+         * @description The result is what sending would give at this moment; nothing is stored or held.
          */
         post: operations["previewBatchToAudience"];
         delete?: never;
@@ -730,8 +730,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Draw in-store barcodes that no product of the shop has
-         * @description EAN-13 that begin with 200, drawn at random. None is set aside: a barcode is taken once a product has it.
+         * Generate in-store barcodes that no product of the shop has
+         * @description Random EAN-13 codes that begin with 200. They are not set aside: a barcode is taken once a product has it.
          */
         get: operations["drawBarcodes"];
         put?: never;
@@ -976,7 +976,7 @@ export interface paths {
         put?: never;
         /**
          * Receive, issue, count or transfer stock
-         * @description Books all items or none. A transfer of more than is available is refused with OUT_OF_STOCK, naming each SKU that falls short; so is an issue where the shop denies overselling, while a shop that allows it may go below 0. A count sets the stock regardless of reservations. Goods received with a `unitCost` move the average cost of their SKUs.
+         * @description Books all items or none. A transfer of more than is available is refused with OUT_OF_STOCK, naming each SKU that falls short; so is an issue if the shop denies overselling; in a shop that allows it, the stock may go below 0. A count sets the stock regardless of reservations. Goods received with a `unitCost` change the average cost of their SKUs.
          */
         post: operations["createInventoryEntry"];
         delete?: never;
@@ -996,7 +996,7 @@ export interface paths {
         put?: never;
         /**
          * Show what an entry would change, without booking it
-         * @description The stock of each line now, the difference that a count would book, what a transfer falls short of, and the average cost before and after.
+         * @description The stock of each line now, the difference that a count would book, the shortage of a transfer, and the average cost before and after.
          */
         post: operations["previewInventoryEntry"];
         delete?: never;
@@ -1030,8 +1030,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List suppliers, whom goods came from last first
-         * @description The names that goods received were entered with.
+         * List suppliers, most recently used first
+         * @description The names with which goods received were entered.
          */
         get: operations["listSuppliers"];
         put?: never;
@@ -1051,7 +1051,7 @@ export interface paths {
         };
         /**
          * List the average costs of SKUs, by the SKU’s id
-         * @description SKUs that were never received with a cost are not in it. Of members, only owners may read it.
+         * @description SKUs that were never received with a cost are not listed. Among the members, only owners may read it.
          */
         get: operations["listAverageCosts"];
         put?: never;
@@ -1211,7 +1211,7 @@ export interface paths {
         head?: never;
         /**
          * Move an order to a status
-         * @description Statuses only move forward: pending, confirmed, processing, ready_to_ship, shipping, delivered, completed; steps may be skipped. `cancelled` is possible before delivered, otherwise 409 ORDER_NOT_CANCELLABLE; moving backwards or out of cancelled: 409 ORDER_STATUS_NOT_ALLOWED. Sending the current status changes nothing. Completion issues the reserved stock, cancelling releases it.
+         * @description Statuses only move forward: pending, confirmed, processing, ready_to_ship, shipping, delivered, completed; steps may be skipped. `cancelled` is possible before delivered, otherwise 409 ORDER_NOT_CANCELLABLE; moving backwards or out of cancelled: 409 ORDER_STATUS_NOT_ALLOWED. Sending the current status changes nothing. Completion issues the reserved stock; cancelling frees it.
          */
         patch: operations["updateOrderStatus"];
         trace?: never;
@@ -1245,7 +1245,7 @@ export interface paths {
         };
         /**
          * Read what a customer owes
-         * @description Of orders that are neither cancelled nor paid.
+         * @description From orders that are neither cancelled nor fully paid.
          */
         get: operations["getCustomerDebt"];
         put?: never;
@@ -1266,8 +1266,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Record a payment of what a customer owes
-         * @description Spread over the orders that are owed, the oldest first, up to 500 of them: all of it or nothing. More than is owed: 400 PAYMENT_ABOVE_DEBT; more than these 500 are owed: 400 PAYMENT_ABOVE_ORDERS.
+         * Record a payment of a customer’s debt
+         * @description Spread over the unpaid orders, oldest first, up to 500 of them: all of it or nothing. More than the debt: 400 PAYMENT_ABOVE_DEBT; more than is due for these 500: 400 PAYMENT_ABOVE_ORDERS.
          */
         post: operations["payCustomerDebt"];
         delete?: never;
@@ -1288,7 +1288,7 @@ export interface paths {
         put?: never;
         /**
          * Open a shift
-         * @description Payments that its key or member then takes or gives back belong to it. One open shift per key or member: 409 SHIFT_OPEN.
+         * @description Payments that its key or member takes or gives back from then on belong to it. One open shift per key or member, otherwise 409 SHIFT_OPEN.
          */
         post: operations["openShift"];
         delete?: never;
@@ -1341,7 +1341,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Close a shift with the cash that was counted
+         * Close a shift with the counted cash
          * @description A closed shift never changes; payments taken afterwards do not belong to it.
          */
         post: operations["closeShift"];
@@ -1360,7 +1360,7 @@ export interface paths {
         };
         /**
          * Sales, cost of goods sold and profit by day
-         * @description A line’s cost is the average cost of its SKU at the moment of the sale. Lines of SKUs without a cost are counted apart, never as free. Of members, only owners may read it.
+         * @description A line’s cost is the average cost of its SKU at the moment of the sale. Lines of SKUs without a cost are counted separately, never as free. Among the members, only owners may read it.
          */
         get: operations["getProfitReport"];
         put?: never;
@@ -1418,14 +1418,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what customers said about being sent messages, newest first
-         * @description With `phone` or `userUID`, the first record is what holds for that recipient.
+         * List consents and withdrawals, newest first
+         * @description With `phone` or `userUID`, the first record is the one that applies to that recipient.
          */
         get: operations["listConsents"];
         put?: never;
         /**
-         * Record that a customer consents to messages, or withdraws that
-         * @description Added to the history of the number or UID; the newest `at` holds. After a withdrawal, batches of templates with tag 2 or 3 refuse the recipient with `RECIPIENT_OPTED_OUT`, and its queued messages of those tags are cancelled. Tag 1 and single messages are sent as before.
+         * Record that a customer consents to messages, or withdraws consent
+         * @description Added to the history of the number or UID; the record with the newest `at` applies. After a withdrawal, batches of templates with tag 2 or 3 refuse the recipient with `RECIPIENT_OPTED_OUT`, and its queued messages of those tags are cancelled. Tag 1 and single messages are sent as before.
          */
         post: operations["recordConsent"];
         delete?: never;
@@ -1445,8 +1445,8 @@ export interface paths {
         get: operations["listAudiences"];
         put?: never;
         /**
-         * Keep an audience under a name
-         * @description Its conditions are kept, not its customers. A shop has at most 100.
+         * Save an audience under a name
+         * @description Its conditions are kept, not its customers. A shop can have at most 100.
          */
         post: operations["createAudience"];
         delete?: never;
@@ -1466,7 +1466,7 @@ export interface paths {
         put?: never;
         /**
          * Count the customers who meet conditions
-         * @description A call looks at up to 100,000 customers. With a `next` that is not null, call again with it as `after` and add up.
+         * @description One call looks at up to 100,000 customers. If `next` is not null, call again with it as `after`, and add up the counts.
          */
         post: operations["countAudience"];
         delete?: never;
@@ -1488,7 +1488,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an audience
-         * @description Its customers and what was sent to them stay.
+         * @description Its customers and the messages sent to them are kept.
          */
         delete: operations["deleteAudience"];
         options?: never;
@@ -1505,8 +1505,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the customers of an audience as it is now
-         * @description Customers with a phone number, in the order of their ids, so that none comes twice. A call looks at up to 10,000 customers: it may answer with few of them, or none, before the end.
+         * List the current customers of an audience
+         * @description Customers with a phone number, in the order of their ids, so that none appears twice. One call looks at up to 10,000 customers, so a page before the last may have few customers or none.
          */
         get: operations["readAudienceCustomers"];
         put?: never;
@@ -1579,12 +1579,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List drafts of news, the last changed first */
+        /** List news drafts, most recently changed first */
         get: operations["listNewsDrafts"];
         put?: never;
         /**
-         * Keep a news article that is still being written
-         * @description Without `publishAt` it may be in any state. It is no article yet: no read of news shows it. A shop has at most 50.
+         * Save a news article that is still being written
+         * @description Without `publishAt` it may be in any state. It is not an article yet and is not listed with the news. A shop can have at most 50.
          */
         post: operations["createNewsDraft"];
         delete?: never;
@@ -1600,12 +1600,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a draft of news */
+        /** Read a news draft */
         get: operations["getNewsDraft"];
-        /** Overwrite a draft of news: what is not sent becomes empty */
+        /** Overwrite a news draft: fields that are not sent become empty */
         put: operations["updateNewsDraft"];
         post?: never;
-        /** Delete a draft of news */
+        /** Delete a news draft */
         delete: operations["deleteNewsDraft"];
         options?: never;
         head?: never;
@@ -1621,7 +1621,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Publish a draft of news now: it becomes an article of the same id */
+        /** Publish a news draft now: it becomes an article with the same id */
         post: operations["publishNewsDraft"];
         delete?: never;
         options?: never;
@@ -1641,7 +1641,7 @@ export interface paths {
         put?: never;
         /**
          * Register a webhook endpoint
-         * @description Deliveries are POST requests signed as in Standard Webhooks, made at least once, in no fixed order. At most 20 endpoints.
+         * @description Deliveries are POST requests signed as in Standard Webhooks. Each event is delivered at least once, in no fixed order. A shop can have at most 20 endpoints.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1765,7 +1765,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver the events since a given time that the endpoint was never given
-         * @description For a new endpoint, or one that asks for more types than before. They are delivered in the background, beside new events; none is delivered that the endpoint has had, or is about to get.
+         * @description For a new endpoint, or one that asks for more types than before. They are delivered in the background, alongside new events; events that the endpoint has had or is about to get are left out.
          */
         post: operations["replayMissingWebhookEvents"];
         delete?: never;
@@ -1783,7 +1783,7 @@ export interface paths {
         };
         /**
          * Read the events of the last 30 days with their deliveries, oldest first
-         * @description Every event is kept, whether or not an endpoint asked for its type. A cursor skips nothing, also of what commits later, and is good for 30 days: then 410 CURSOR_TOO_OLD, and reading begins anew without `after`.
+         * @description Every event is kept, whether or not an endpoint asked for its type. A cursor skips nothing, not even what commits later, and is valid for 30 days; after that, the response is 410 CURSOR_TOO_OLD, and reading starts over without `after`.
          */
         get: operations["readEvents"];
         put?: never;
@@ -1803,7 +1803,7 @@ export interface paths {
         };
         /**
          * Read what changed after a cursor
-         * @description In the order of commits, deletions as `op: "delete"`. A cursor skips nothing, also of what commits later, and is good for 30 days: then 410 CURSOR_TOO_OLD, and a new copy begins with an export.
+         * @description In commit order, deletions as `op: "delete"`. A cursor skips nothing, not even what commits later, and is valid for 30 days; after that, the response is 410 CURSOR_TOO_OLD, and a new copy starts with an export.
          */
         get: operations["readChanges"];
         put?: never;
@@ -1823,7 +1823,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin an export of all records of a type */
+        /** Start an export of all records of a type */
         post: operations["createExport"];
         delete?: never;
         options?: never;
@@ -1840,7 +1840,7 @@ export interface paths {
         };
         /**
          * Download the records of an export as lines of JSON
-         * @description A record a line, in the order of ids, as they are while this is read; the last line is `{"end":true,"count":n}`. A file without that line was broken off: read it again. With `Accept-Encoding: gzip` it is compressed. Two at once per shop.
+         * @description One record per line, in the order of ids, as it is at the time of reading; the last line is `{"end":true,"count":n}`. A file without that line is incomplete: read it again. With `Accept-Encoding: gzip` it is compressed. A shop can read two at once.
          */
         get: operations["downloadExport"];
         put?: never;
@@ -1954,13 +1954,13 @@ export interface paths {
         get?: never;
         /**
          * Suspend a shop
-         * @description Its keys and sessions get 403 `SHOP_SUSPENDED`, in other processes within 5 s. Queued messages and webhooks wait; receipts are still taken.
+         * @description Its keys and sessions get 403 `SHOP_SUSPENDED`, in other processes within 5 s. Queued messages and webhooks wait; receipts are still accepted.
          */
         put: operations["suspendShop"];
         post?: never;
         /**
          * Resume a suspended shop
-         * @description What waited is sent now.
+         * @description Waiting messages and webhooks are sent now.
          */
         delete: operations["resumeShop"];
         options?: never;
@@ -1978,7 +1978,7 @@ export interface paths {
         get?: never;
         /**
          * Suspend a shop now and erase it later
-         * @description It is erased `SHOP_DELETION_DAYS` (30) days later, once its export has been read to the end; until then it can be withdrawn. What remains is a closing entry without names.
+         * @description It is erased `SHOP_DELETION_DAYS` (30) days later, once its export has been read to the end; until then it can be withdrawn. Only a closing entry without names remains.
          */
         put: operations["deleteShop"];
         post?: never;
@@ -1997,8 +1997,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download everything that a shop holds as lines of JSON
-         * @description `{"type", "record"}` a line: the shop; its products, stock, orders, customers and news as the lists show them; then the rows of all other tables, by the table’s name, without secrets. The last line is `{"type":"end","count":n}`: a file without it was broken off. With `Accept-Encoding: gzip` it is compressed. Images are not in it.
+         * Download all data of a shop as lines of JSON
+         * @description One `{"type", "record"}` per line: the shop; its products, stock, orders, customers and news as the lists show them; then the rows of all other tables, under the table’s name, without secrets. The last line is `{"type":"end","count":n}`: a file without it is incomplete. With `Accept-Encoding: gzip` it is compressed. Images are not included.
          */
         get: operations["exportShop"];
         put?: never;
@@ -2069,12 +2069,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read who sends a shop’s SMS */
+        /** Read a shop’s SMS sender */
         get: operations["getSms"];
-        /** Set who sends a shop’s SMS, and what the shop pays for one */
+        /** Set a shop’s SMS sender, and what the shop pays for one SMS */
         put: operations["setSms"];
         post?: never;
-        /** Remove who sends a shop’s SMS; those that wait end unsent, and their fees are released */
+        /** Remove a shop’s SMS sender; waiting SMS end unsent, and their fees are released */
         delete: operations["removeSms"];
         options?: never;
         head?: never;
@@ -2090,7 +2090,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin to connect an official account: the address of the platform’s consent page */
+        /** Start connecting an official account: returns the address of the platform’s consent page */
         post: operations["connectShopOfficialAccount"];
         delete?: never;
         options?: never;
@@ -2125,7 +2125,7 @@ export interface paths {
         /** List the apps on the messaging platform, without their secrets */
         get: operations["listPlatformApps"];
         put?: never;
-        /** Set an app on the messaging platform: its name and secrets; what is not sent stays */
+        /** Set an app on the messaging platform: its name and secrets; fields that are not sent keep their value */
         post: operations["setPlatformApp"];
         delete?: never;
         options?: never;
@@ -2183,7 +2183,7 @@ export interface paths {
         delete: operations["revokeKey"];
         options?: never;
         head?: never;
-        /** Change how many of the shop’s requests a minute an API key may use */
+        /** Change how many of the shop’s requests per minute an API key may use */
         patch: operations["updateKey"];
         trace?: never;
     };
@@ -2217,7 +2217,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke every API key that a person issued, who may have left the shop */
+        /** Revoke every API key that a person issued, even if the person has left the shop */
         delete: operations["revokeKeysOfMember"];
         options?: never;
         head?: never;
@@ -2376,8 +2376,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try the platform again with an official account at once
-         * @description The next call probes each endpoint whose circuit is open: in the process that answers at once, in all others within 2 s. Batches that wait with `PLATFORM_UNAVAILABLE` go on. If the probe fails, the circuit opens again.
+         * Try the platform again with an official account immediately
+         * @description The next call probes each endpoint whose circuit is open: immediately in the process that responds, within 2 s in all others. Batches that wait with `PLATFORM_UNAVAILABLE` continue. If the probe fails, the circuit opens again.
          */
         post: operations["retryCircuits"];
         delete?: never;
@@ -2393,7 +2393,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the failed jobs of a queue, the newest first, at most 100 */
+        /** List the failed jobs of a queue, newest first, at most 100 */
         get: operations["listFailedJobs"];
         put?: never;
         post?: never;
@@ -2414,7 +2414,7 @@ export interface paths {
         put?: never;
         /**
          * Run a failed job again, within seconds
-         * @description It gets one more attempt. Repeated, it does nothing while the job waits or runs.
+         * @description The job gets one more attempt. Repeating the request does nothing while the job waits or runs.
          */
         post: operations["retryFailedJob"];
         delete?: never;
@@ -2435,7 +2435,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a failed job
-         * @description What it is about stays as it is: an import that has not ended can be cancelled by its shop.
+         * @description What the job was for is not changed: an unfinished import can still be cancelled by its shop.
          */
         delete: operations["dropFailedJob"];
         options?: never;
@@ -2469,7 +2469,7 @@ export interface paths {
         };
         /**
          * Messages, cost and quality of each template of a shop by day
-         * @description Of counters that are kept with each message. Quality and quota are as the platform last gave them on a day.
+         * @description From counters that are kept with each message. Quality and quota are the last ones that the platform gave on a day.
          */
         get: operations["getShopTemplateReport"];
         put?: never;
@@ -2487,7 +2487,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what the messages of a shop sent in a month cost by its ledger, oldest first */
+        /** List what the messages that a shop sent in a month cost according to its ledger, oldest first */
         get: operations["listShopCharges"];
         put?: never;
         post?: never;
@@ -2506,7 +2506,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Export everything that a shop holds of one person */
+        /** Export everything that a shop holds about one person */
         post: operations["exportPerson"];
         delete?: never;
         options?: never;
@@ -2525,7 +2525,7 @@ export interface paths {
         put?: never;
         /**
          * Erase one person from a shop
-         * @description Afterwards the shop holds the number nowhere, in any spelling; the customer’s record, addresses, notes and the values of messages are emptied, consents deleted, queued messages cancelled. Sums, fees and the ledger stay. It cannot be undone. Interrupted, it can be repeated.
+         * @description Afterwards the number no longer appears anywhere in the shop’s data, in any spelling; the customer’s record, addresses, notes and the values of messages are emptied, consents are deleted, and queued messages are cancelled. Sums, fees and the ledger are kept. This cannot be undone. If it was interrupted, repeat it.
          */
         post: operations["erasePerson"];
         delete?: never;
@@ -2544,7 +2544,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Erase one person from all shops and from what belongs to none
+         * Erase one person from all shops and from data that belongs to none
          * @description As for one shop. It reads every table; other requests are served meanwhile.
          */
         post: operations["erasePersons"];
@@ -2822,12 +2822,12 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** See a shop as its viewer for 30 minutes, as an operator; the shop’s audit log has it */
+        /** View a shop as an operator, read-only, for 30 minutes; the shop’s audit log records it */
         put: operations["visitShop"];
         post?: never;
         /**
          * End the visit of a shop
-         * @description Other processes forget it within 5 s.
+         * @description In other processes it ends within 5 s.
          */
         delete: operations["leaveShop"];
         options?: never;
@@ -3089,7 +3089,7 @@ export interface components {
             name: string;
             prefix: string;
             scopes: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
-            /** @description How many of the shop’s requests a minute this key may use, so that it leaves the rest to other keys; null: all */
+            /** @description How many of the shop’s requests per minute this key may use, so that it leaves the rest to other keys; null: all */
             maxPerMinute: number | null;
             expiresAt: string | null;
             lastUsedAt: string | null;
@@ -3142,7 +3142,7 @@ export interface components {
             templateId: string;
             /** @description A test to oneself */
             isTest: boolean;
-            /** @description To which audience it went, if to one */
+            /** @description The audience it was sent to, if any */
             audienceId: string | null;
             /**
              * @description DONE and CANCELLED once no message is queued or in progress
@@ -3183,7 +3183,7 @@ export interface components {
             templateId: string;
             /** @description A test to oneself */
             isTest: boolean;
-            /** @description To which audience it went, if to one */
+            /** @description The audience it was sent to, if any */
             audienceId: string | null;
             /**
              * @description DONE and CANCELLED once no message is queued or in progress
@@ -3209,7 +3209,7 @@ export interface components {
             refused: {
                 /** @description Index in `messages`, from 0 */
                 index: number;
-                /** @description Of a batch to an audience */
+                /** @description Only for a batch to an audience */
                 customerId?: string;
                 message: string;
                 /** @description Code of the refused rule, as in E5 and E6 */
@@ -3252,14 +3252,14 @@ export interface components {
         CloseShiftRequest: {
             /** @description The cash in the drawer, as it was counted */
             countedCash: number;
-            /** @description What the count was compared with; if it is no longer that, 409 SHIFT_CASH_CHANGED */
+            /** @description The expected cash that the count was compared with; if it has changed since, 409 SHIFT_CASH_CHANGED */
             expectedCash: number;
             note?: string;
             /** @description Ignored: the API key selects the shop */
             shopId?: unknown;
         };
         ConnectShopOfficialAccountRequest: {
-            /** @description The app to connect through; without it the first one */
+            /** @description The app to connect through; default: the first one */
             appId?: string;
         };
         CountAudienceRequest: {
@@ -3270,7 +3270,7 @@ export interface components {
             match?: "all" | "any";
             conditions: {
                 /**
-                 * @description Has an order that is not cancelled; has none; has the birthday; owes. With `productIds` or `categoryIds` only orders with one of these count
+                 * @description Has an order that is not cancelled; has no such order; has a birthday; owes money. With `productIds` or `categoryIds`, only orders with one of these count
                  * @enum {string}
                  */
                 kind: "bought" | "notBought" | "birthday" | "debt";
@@ -3278,7 +3278,7 @@ export interface components {
                 productIds?: string[];
                 /** @description bought, notBought: any product of these categories */
                 categoryIds?: string[];
-                /** @description bought, notBought: in the last so many days, today included. birthday: today or in the next so many days */
+                /** @description bought, notBought: in the last `days` days, including today. birthday: today or in the next `days` days */
                 days?: number;
                 /** @description bought, notBought: since this day, `2026-11-24`, instead of `days` */
                 since?: string;
@@ -3287,7 +3287,7 @@ export interface components {
                 /** @description debt: at least this, in đồng */
                 atLeast?: number;
             }[];
-            /** @description The `next` of the answer before */
+            /** @description The `next` of the previous response */
             after?: string;
             /** @description Ignored: the API key selects the shop */
             shopId?: unknown;
@@ -3301,7 +3301,7 @@ export interface components {
             match?: "all" | "any";
             conditions: {
                 /**
-                 * @description Has an order that is not cancelled; has none; has the birthday; owes. With `productIds` or `categoryIds` only orders with one of these count
+                 * @description Has an order that is not cancelled; has no such order; has a birthday; owes money. With `productIds` or `categoryIds`, only orders with one of these count
                  * @enum {string}
                  */
                 kind: "bought" | "notBought" | "birthday" | "debt";
@@ -3309,7 +3309,7 @@ export interface components {
                 productIds?: string[];
                 /** @description bought, notBought: any product of these categories */
                 categoryIds?: string[];
-                /** @description bought, notBought: in the last so many days, today included. birthday: today or in the next so many days */
+                /** @description bought, notBought: in the last `days` days, including today. birthday: today or in the next `days` days */
                 days?: number;
                 /** @description bought, notBought: since this day, `2026-11-24`, instead of `days` */
                 since?: string;
@@ -3373,9 +3373,9 @@ export interface components {
                 skuId: string;
                 /** @description Pieces, at least 1; in a count, the counted quantity, which may be 0 */
                 quantity: number;
-                /** @description For goods received only: what a piece cost, in đồng. It moves the average cost; without it, the average stays */
+                /** @description For goods received only: what a piece cost, in đồng. It changes the average cost; without it, the average stays the same */
                 unitCost?: number;
-                /** @description For a count only: the stock that was shown. If it is no longer that, 409 STOCK_CHANGED and nothing is booked */
+                /** @description For a count only: the stock that was shown. If it has changed since, 409 STOCK_CHANGED and nothing is booked */
                 expected?: number;
             }[];
             note?: string;
@@ -3400,9 +3400,9 @@ export interface components {
                 name: string;
                 url: string;
             }[];
-            /** @description Products to attach when it is published; ids that name none then are skipped */
+            /** @description Products to attach when it is published; ids that match no product at that time are skipped */
             itemIds?: string[];
-            /** @description When to publish it. With a time it must be an article that could be created */
+            /** @description When to publish it. With a time, it must be valid as an article */
             publishAt?: string | null;
         };
         CreateNewsRequest: {
@@ -3482,7 +3482,7 @@ export interface components {
         CreateUnfinishedTemplateRequest: {
             /** @description What the list shows; may be empty */
             name: string;
-            /** @description What was written so far, in a form of the caller’s; the service keeps it as it is */
+            /** @description What has been written so far, in any form that the caller chooses; the service keeps it unchanged */
             content: string;
         };
         CreateWarehouseRequest: {
@@ -3590,15 +3590,15 @@ export interface components {
             shopId?: unknown;
         };
         ErasePersonRequest: {
-            /** @description In any form, Vietnamese by default; in the body, since addresses are logged */
+            /** @description In any form, Vietnamese by default; in the body, because URLs are logged */
             phone: string;
         };
         ErasePersonsRequest: {
-            /** @description In any form, Vietnamese by default; in the body, since addresses are logged */
+            /** @description In any form, Vietnamese by default; in the body, because URLs are logged */
             phone: string;
         };
         ExportPersonRequest: {
-            /** @description In any form, Vietnamese by default; in the body, since addresses are logged */
+            /** @description In any form, Vietnamese by default; in the body, because URLs are logged */
             phone: string;
         };
         /** @description The request could not be served */
@@ -3609,9 +3609,9 @@ export interface components {
             /** @description What is wrong and what to do, in the caller’s language */
             message: string;
         };
-        /** @description One of `validation.<source>.details` in a 400 to a request with the header `x-validation-detail: 1`: for sentences in another language than that of `message`. */
+        /** @description One of `validation.<source>.details` in a 400 to a request with the header `x-validation-detail: 1`: for messages in a language other than that of `message`. */
         FieldProblem: {
-            /** @description The field, as in `keys`; empty for the whole body body */
+            /** @description The field, as in `keys`; empty for the whole body */
             key: string;
             /** @description This field’s part of `message` */
             message: string;
@@ -3640,12 +3640,12 @@ export interface components {
             toWarehouseId: string | null;
             supplier: string;
             note: string;
-            /** @description Null if it was not recorded, or nobody has the id any more */
+            /** @description Null if it was not recorded, or if the id no longer exists */
             recordedBy: {
                 /** @enum {string} */
                 type: "member" | "key";
                 id: string;
-                /** @description Of a member without a name the e-mail */
+                /** @description For a member without a name, the email address */
                 name: string;
             } | null;
             createdAt: string;
@@ -3653,7 +3653,7 @@ export interface components {
             itemCount: number;
             /** @description The pieces of all movements above 0 */
             added: number;
-            /** @description The pieces of all movements below 0, as a number above it */
+            /** @description The pieces of all movements below 0, as a positive number */
             removed: number;
             /** @description What the lines with a cost came to, in đồng; null if none has one, and for staff and viewers if somebody else recorded it */
             totalCost: number | null;
@@ -3674,7 +3674,7 @@ export interface components {
                 orderId: string | null;
                 note: string;
                 createdAt: string;
-                /** @description The product’s, and the SKU’s where it adds to that */
+                /** @description The product’s name, and the SKU’s if it adds to that */
                 name: string;
                 /** @description The SKU’s barcode, or else its code */
                 code: string;
@@ -3710,7 +3710,7 @@ export interface components {
             name: string;
             /** @description ISO 8601, in the future */
             expiresAt?: string;
-            /** @description How many of the shop’s requests a minute this key may use, so that it leaves the rest to other keys; null: all */
+            /** @description How many of the shop’s requests per minute this key may use, so that it leaves the rest to other keys; null: all */
             maxPerMinute?: number | null;
             /** @description `read` covers every GET; each other scope reads and writes its part. Default: all */
             scopes?: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
@@ -3816,13 +3816,13 @@ export interface components {
             updatedAt: string;
             /** @description Its receipt came after its fee was released; it was charged again */
             late: boolean;
-            /** @description The values that it was sent with, one-time passwords masked; empty once its person was erased */
+            /** @description The values that it was sent with, one-time passwords masked; empty once its recipient was erased */
             params: {
                 [key: string]: string;
             };
-            /** @description Sent to oneself before a batch; charged as any other */
+            /** @description Sent to oneself before a batch; charged like any other */
             isTest: boolean;
-            /** @description Of a RECEIVED message, what carried it: the platform, by `phone` or `uid`, or an `sms` in its place; it is charged by that */
+            /** @description For a RECEIVED message, how it was delivered: by the platform, to a `phone` or `uid`, or by an `sms` in its place; the charge follows from that */
             deliveredBy: ("phone" | "uid" | "sms") | null;
             /** @description Its events, oldest first */
             events: components["schemas"]["MessageEvent"][];
@@ -3847,7 +3847,7 @@ export interface components {
             charged?: number;
             /** @description Part of the fee that the balance did not cover, in đồng */
             owed?: number;
-            /** @description How many SMS the text is */
+            /** @description How many SMS the text takes */
             parts?: number;
         };
         NewSku: {
@@ -4040,7 +4040,7 @@ export interface components {
                 /** @enum {string} */
                 type: "member" | "key";
                 id: string;
-                /** @description Of a member without a name the e-mail */
+                /** @description For a member without a name, the email address */
                 name: string;
             } | null;
             /** @description Of `created`; null if unknown */
@@ -4131,7 +4131,7 @@ export interface components {
             page: number;
             limit: number;
             hasMore: boolean;
-            /** @description Only with `cursor`: that of the next page; null on the last page */
+            /** @description Only with `cursor`: the cursor of the next page; null on the last page */
             nextCursor?: string | null;
         };
         PayCustomerDebtRequest: {
@@ -4149,7 +4149,7 @@ export interface components {
             orderItems: components["schemas"]["PosOrderItem"][];
             /** @description Deducted from the sum of the lines, at most down to 0 */
             discount?: number;
-            /** @description Any text; blanks only count as none */
+            /** @description Any text; blanks alone count as none */
             paymentMethod?: string;
             shippingFee?: number;
             note?: string;
@@ -4187,9 +4187,9 @@ export interface components {
                     [key: string]: string | number;
                 };
             }[];
-            /** @description What earlier batches of the same list will cost, in đồng: so much less is in the wallet. Default: `0` */
+            /** @description What earlier batches of the same list will cost, in đồng: deducted from the balance. Default: `0` */
             feesBefore?: number;
-            /** @description The `recipients` of earlier batches of the same list, which count for the recipients’ limits; who got two stands there twice */
+            /** @description The `recipients` of earlier batches of the same list, which count towards the recipients’ limits; list a recipient of two messages twice */
             recipientsBefore?: string[];
             /** @description Ignored: the API key selects the shop */
             shopId?: unknown;
@@ -4203,9 +4203,9 @@ export interface components {
             params?: {
                 [key: string]: string;
             };
-            /** @description The `next` of the batch before, to send to the customers behind it */
+            /** @description The `next` of the previous batch, to send to the customers after it */
             after?: string;
-            /** @description What earlier batches of the same list will cost, in đồng: so much less is in the wallet. Default: `0` */
+            /** @description What earlier batches of the same list will cost, in đồng: deducted from the balance. Default: `0` */
             feesBefore?: number;
             /** @description Ignored: the API key selects the shop */
             shopId?: unknown;
@@ -4227,9 +4227,9 @@ export interface components {
                 skuId: string;
                 /** @description Pieces, at least 1; in a count, the counted quantity, which may be 0 */
                 quantity: number;
-                /** @description For goods received only: what a piece cost, in đồng. It moves the average cost; without it, the average stays */
+                /** @description For goods received only: what a piece cost, in đồng. It changes the average cost; without it, the average stays the same */
                 unitCost?: number;
-                /** @description For a count only: the stock that was shown. If it is no longer that, 409 STOCK_CHANGED and nothing is booked */
+                /** @description For a count only: the stock that was shown. If it has changed since, 409 STOCK_CHANGED and nothing is booked */
                 expected?: number;
             }[];
             note?: string;
@@ -4435,9 +4435,9 @@ export interface components {
             id: string;
             /** @enum {string} */
             type: "product" | "stock" | "order" | "customer" | "news";
-            /** @description Where the records are read, as a path of this service */
+            /** @description Where to read the records, as a path of this service */
             url: string;
-            /** @description The `after` of the feed of changes with which the copy is kept in step, from before the export */
+            /** @description The `after` from which to follow the feed of changes, taken before the export */
             cursor: string;
             createdAt: string;
             /** @description Until then `url` can be read, as often as needed */
@@ -4546,7 +4546,7 @@ export interface components {
             scheduledAt?: string;
             /** @description Default: `""` */
             name?: string;
-            /** @description A test to oneself before a batch: exactly one message, sent and charged as any other, and marked as a test */
+            /** @description A test to oneself before a batch: exactly one message, sent and charged like any other, and marked as a test */
             isTest?: boolean;
             /** @description Ignored: the API key selects the shop */
             shopId?: unknown;
@@ -4560,7 +4560,7 @@ export interface components {
             params?: {
                 [key: string]: string;
             };
-            /** @description The `next` of the batch before, to send to the customers behind it */
+            /** @description The `next` of the previous batch, to send to the customers after it */
             after?: string;
             /** @description Default: `""` */
             name?: string;
@@ -4608,9 +4608,9 @@ export interface components {
         SetPlatformAppRequest: {
             appId: string;
             name?: string;
-            /** @description What requests for tokens carry */
+            /** @description Sent with requests for tokens */
             appSecret?: string;
-            /** @description What the platform signs events with, from the webhook page of its console. The key that it replaces becomes the previous one */
+            /** @description The key with which the platform signs events, from the webhook page of its console. The key that it replaces becomes the previous one */
             oaSecretKey?: string;
             previousOaSecretKey?: string | null;
         };
@@ -4622,7 +4622,7 @@ export interface components {
             provider?: "esms";
             /** @description As registered with the provider; shown as the sender on the phone */
             brandname: string;
-            /** @description Of one SMS, in đồng; a longer text is several */
+            /** @description Price of one SMS, in đồng; a longer text is charged as several */
             price: number;
             /** @description From the provider; with `secretKey`. Left out: both stay as they are */
             apiKey?: string;
@@ -4667,17 +4667,17 @@ export interface components {
                 number: string;
                 holder: string;
             } | null;
-            /** @description Since when the shop is suspended (G-69); null: it is not */
+            /** @description When the shop was suspended (G-69); null: it is not suspended */
             suspendedAt: string | null;
             suspensionReason: string | null;
-            /** @description The deletion that the operator asked for; null: none */
+            /** @description The deletion that the operator requested; null: none */
             deletion: {
                 askedAt: string;
-                /** @description From then on it is erased, if it was exported */
+                /** @description It is erased after this time, if it has been exported */
                 dueAt: string;
-                /** @description When its export was last read to the end since; null: it is not erased before that */
+                /** @description When its export was last read to the end since then; null: not yet, so it is not erased */
                 exportedAt: string | null;
-                /** @description Since when it is being erased, which cannot be withdrawn */
+                /** @description When its erasure began, which cannot be withdrawn */
                 erasingSince: string | null;
             } | null;
             createdAt: string;
@@ -4742,7 +4742,7 @@ export interface components {
                 skuId: string | null;
                 warehouseId: string | null;
                 stored: number;
-                /** @description Sum of the movements and reservations; 1 or 0 for whether the totals are there, and whether the product is retired */
+                /** @description Sum of the movements and reservations; 1 or 0 for whether the totals exist, and whether the product is retired */
                 derived: number;
             }[];
         };
@@ -4985,7 +4985,7 @@ export interface components {
             match?: "all" | "any";
             conditions?: {
                 /**
-                 * @description Has an order that is not cancelled; has none; has the birthday; owes. With `productIds` or `categoryIds` only orders with one of these count
+                 * @description Has an order that is not cancelled; has no such order; has a birthday; owes money. With `productIds` or `categoryIds`, only orders with one of these count
                  * @enum {string}
                  */
                 kind: "bought" | "notBought" | "birthday" | "debt";
@@ -4993,7 +4993,7 @@ export interface components {
                 productIds?: string[];
                 /** @description bought, notBought: any product of these categories */
                 categoryIds?: string[];
-                /** @description bought, notBought: in the last so many days, today included. birthday: today or in the next so many days */
+                /** @description bought, notBought: in the last `days` days, including today. birthday: today or in the next `days` days */
                 days?: number;
                 /** @description bought, notBought: since this day, `2026-11-24`, instead of `days` */
                 since?: string;
@@ -5035,7 +5035,7 @@ export interface components {
             shopId?: unknown;
         };
         UpdateKeyRequest: {
-            /** @description How many of the shop’s requests a minute this key may use, so that it leaves the rest to other keys; null: all */
+            /** @description How many of the shop’s requests per minute this key may use, so that it leaves the rest to other keys; null: all */
             maxPerMinute: number | null;
         };
         UpdateMemberRequest: {
@@ -5055,9 +5055,9 @@ export interface components {
                 name: string;
                 url: string;
             }[];
-            /** @description Products to attach when it is published; ids that name none then are skipped */
+            /** @description Products to attach when it is published; ids that match no product at that time are skipped */
             itemIds?: string[];
-            /** @description When to publish it. With a time it must be an article that could be created */
+            /** @description When to publish it. With a time, it must be valid as an article */
             publishAt?: string | null;
         };
         UpdateNewsRequest: {
@@ -5161,7 +5161,7 @@ export interface components {
         UpdateUnfinishedTemplateRequest: {
             /** @description What the list shows; may be empty */
             name: string;
-            /** @description What was written so far, in a form of the caller’s; the service keeps it as it is */
+            /** @description What has been written so far, in any form that the caller chooses; the service keeps it unchanged */
             content: string;
         };
         UpdateWarehouseRequest: {
@@ -5258,7 +5258,7 @@ export interface components {
             validation: {
                 [key: string]: {
                     source: string;
-                    /** @description The field; empty for the whole */
+                    /** @description The field; empty for the whole part */
                     keys: string[];
                     /** @description Names the field and says what is wrong, in English */
                     message: string;
@@ -5297,7 +5297,7 @@ export interface components {
             _id: string;
             id: string;
             /**
-             * @description `sms_…`: of the SMS that stands in for the message
+             * @description `sms_…`: for the SMS that was sent in place of the message
              * @enum {string}
              */
             type: "top_up" | "correction" | "hold" | "capture" | "release" | "late_capture" | "sms_hold" | "sms_capture" | "sms_release";
@@ -5333,10 +5333,10 @@ export interface components {
             events: string[];
             enabled: boolean;
             disabledAt: string | null;
-            /** @description requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it answered 410 */
+            /** @description requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it responded with 410 */
             disabledReason: ("requested" | "failing" | "gone") | null;
             failingSince: string | null;
-            /** @description While events from before are queued, by `replay-missing`: since when */
+            /** @description While `replay-missing` queues earlier events: the time from which */
             replayingSince: string | null;
             createdAt: string;
             updatedAt: string;
@@ -5609,7 +5609,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The service, or a part that it needs, is unavailable or busy: repeat the request */
+        /** @description The service, or a part that it needs, is unavailable or busy: retry the request */
         Error503: {
             headers: {
                 /** @description Seconds to wait before the next try */
@@ -5620,7 +5620,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The service, or a part that it needs, is unavailable or busy: repeat the request */
+        /** @description The service, or a part that it needs, is unavailable or busy: retry the request */
         Error503DatabaseBusy: {
             headers: {
                 /** @description Seconds to wait before the next try */
@@ -5642,10 +5642,10 @@ export interface components {
                 };
             };
         };
-        /** @description What `If-None-Match` names is still the response */
+        /** @description The response is still the one that `If-None-Match` names */
         NotModified: {
             headers: {
-                /** @description Names these very bytes, for `If-None-Match` */
+                /** @description Identifies exactly this response, for `If-None-Match` */
                 ETag?: string;
                 [name: string]: unknown;
             };
@@ -5786,7 +5786,7 @@ export interface operations {
                     "image/webp": string;
                 };
             };
-            /** @description The image of the If-None-Match */
+            /** @description The image still matches If-None-Match */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5966,7 +5966,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names this version of the record, for `If-Match` */
+                    /** @description Identifies this version of the record, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -6166,7 +6166,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names this version of the record, for `If-Match` */
+                    /** @description Identifies this version of the record, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -6252,7 +6252,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The record is no longer as `If-Match` names it */
+            /** @description The record no longer matches `If-Match` */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -6273,7 +6273,7 @@ export interface operations {
                         changed: {
                             /** @description When, ISO 8601 */
                             at: string;
-                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            /** @description null if unknown: the operator or the service itself made the change, or it was made before this was recorded */
                             by: {
                                 /** @enum {string} */
                                 type: "member" | "key";
@@ -6300,7 +6300,7 @@ export interface operations {
                 size?: number;
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
                 /** @example ENABLE */
                 status?: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
@@ -6395,7 +6395,7 @@ export interface operations {
                             total: number;
                             page: number;
                             size: number;
-                            /** @description Only with `cursor`: that of the next page; null on the last page */
+                            /** @description Only with `cursor`: the cursor of the next page; null on the last page */
                             nextCursor?: string | null;
                         };
                         message: string;
@@ -6909,9 +6909,9 @@ export interface operations {
                                 alphabet: "gsm7" | "ucs2";
                                 /** @description With the sample values, in units of the alphabet */
                                 length: number;
-                                /** @description How many SMS it is with the sample values */
+                                /** @description How many SMS the text takes with the sample values */
                                 parts: number;
-                                /** @description How many SMS it is at most, with the longest values */
+                                /** @description How many SMS the text takes at most, with the longest values */
                                 mostParts: number;
                                 /** @description What one SMS costs, in đồng; null while the shop has no SMS sender, and then none is sent */
                                 price: number | null;
@@ -6990,9 +6990,9 @@ export interface operations {
                                 alphabet: "gsm7" | "ucs2";
                                 /** @description With the sample values, in units of the alphabet */
                                 length: number;
-                                /** @description How many SMS it is with the sample values */
+                                /** @description How many SMS the text takes with the sample values */
                                 parts: number;
-                                /** @description How many SMS it is at most, with the longest values */
+                                /** @description How many SMS the text takes at most, with the longest values */
                                 mostParts: number;
                                 /** @description What one SMS costs, in đồng; null while the shop has no SMS sender, and then none is sent */
                                 price: number | null;
@@ -7078,14 +7078,14 @@ export interface operations {
                             /** @description The first day, `2026-11-01`, in the shop’s time zone */
                             from: string;
                             days: number;
-                            /** @description The 50 with the most messages, those first */
+                            /** @description The 50 with the most messages, in descending order */
                             templates: {
                                 _id: string;
                                 /** @description Its ID on the platform */
                                 templateId: string | null;
                                 name: string;
                                 total: {
-                                    /** @description Messages that the platform took, on the day they were sent */
+                                    /** @description Messages that the platform accepted, on the day they were sent */
                                     accepted: number;
                                     /** @description Of these, those with a receipt */
                                     delivered: number;
@@ -7093,23 +7093,23 @@ export interface operations {
                                     /** @description Fees of the accepted messages, in đồng */
                                     spend: number;
                                 };
-                                /** @description The platform’s word for the template’s quality, such as `HIGH`; null if it gave none then */
+                                /** @description The platform’s rating of the template’s quality, such as `HIGH`; null if it gave none */
                                 quality: string | null;
-                                /** @description Messages of the template that the platform takes a day; null if it has not said so */
+                                /** @description How many messages of the template the platform accepts per day; null if it has not said so */
                                 dailyQuota: number | null;
-                                /** @description The days on which there was something, oldest first */
+                                /** @description The days with any activity, oldest first */
                                 days: {
                                     day: string;
-                                    /** @description Messages that the platform took, on the day they were sent */
+                                    /** @description Messages that the platform accepted, on the day they were sent */
                                     accepted: number;
                                     /** @description Of these, those with a receipt */
                                     delivered: number;
                                     failed: number;
                                     /** @description Fees of the accepted messages, in đồng */
                                     spend: number;
-                                    /** @description The platform’s word for the template’s quality, such as `HIGH`; null if it gave none then */
+                                    /** @description The platform’s rating of the template’s quality, such as `HIGH`; null if it gave none */
                                     quality: string | null;
-                                    /** @description Messages of the template that the platform takes a day; null if it has not said so */
+                                    /** @description How many messages of the template the platform accepts per day; null if it has not said so */
                                     dailyQuota: number | null;
                                 }[];
                             }[];
@@ -7282,7 +7282,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names this version of the record, for `If-Match` */
+                    /** @description Identifies this version of the record, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -7354,7 +7354,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names this version of the record, for `If-Match` */
+                    /** @description Identifies this version of the record, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -7390,7 +7390,7 @@ export interface operations {
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
-            /** @description The record is no longer as `If-Match` names it */
+            /** @description The record no longer matches `If-Match` */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -7411,7 +7411,7 @@ export interface operations {
                         changed: {
                             /** @description When, ISO 8601 */
                             at: string;
-                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            /** @description null if unknown: the operator or the service itself made the change, or it was made before this was recorded */
                             by: {
                                 /** @enum {string} */
                                 type: "member" | "key";
@@ -7750,7 +7750,7 @@ export interface operations {
                 offset?: number;
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
                 sortBy?: "sentAt";
                 sortType?: "asc" | "desc";
@@ -7811,7 +7811,7 @@ export interface operations {
                             page: number;
                             offset: number;
                             total: number;
-                            /** @description Only with `cursor`: that of the next page; null on the last page */
+                            /** @description Only with `cursor`: the cursor of the next page; null on the last page */
                             nextCursor?: string | null;
                         };
                     };
@@ -7832,7 +7832,7 @@ export interface operations {
                 limit?: number;
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
             };
             header?: {
@@ -8091,11 +8091,11 @@ export interface operations {
                             refusedCount: number;
                             /** @description What the accepted messages cost, in đồng */
                             fees: number;
-                            /** @description Of the wallet, less `feesBefore`, in đồng */
+                            /** @description The wallet’s balance less `feesBefore`, in đồng */
                             balance: number;
-                            /** @description Once their fees are held */
+                            /** @description The balance once their fees are held */
                             balanceAfter: number;
-                            /** @description Of the accepted messages; who stands there twice gets two */
+                            /** @description Recipients of the accepted messages; one that appears twice gets two */
                             recipients: {
                                 /** @description Index in `messages`, from 0 */
                                 index: number;
@@ -8105,7 +8105,7 @@ export interface operations {
                             refused: {
                                 /** @description Index in `messages`, from 0 */
                                 index: number;
-                                /** @description Of a batch to an audience */
+                                /** @description Only for a batch to an audience */
                                 customerId?: string;
                                 message: string;
                                 /** @description Code of the refused rule, as in E5 and E6 */
@@ -8371,7 +8371,7 @@ export interface operations {
                             templateId: string;
                             /** @description A test to oneself */
                             isTest: boolean;
-                            /** @description To which audience it went, if to one */
+                            /** @description The audience it was sent to, if any */
                             audienceId: string | null;
                             /**
                              * @description DONE and CANCELLED once no message is queued or in progress
@@ -8397,7 +8397,7 @@ export interface operations {
                             refused: {
                                 /** @description Index in `messages`, from 0 */
                                 index: number;
-                                /** @description Of a batch to an audience */
+                                /** @description Only for a batch to an audience */
                                 customerId?: string;
                                 message: string;
                                 /** @description Code of the refused rule, as in E5 and E6 */
@@ -8414,7 +8414,7 @@ export interface operations {
                                     [key: string]: unknown;
                                 };
                             }[];
-                            /** @description Where the next batch to the audience goes on; null at its end */
+                            /** @description Where the next batch to the audience continues; null at its end */
                             next: string | null;
                         };
                     };
@@ -8511,11 +8511,11 @@ export interface operations {
                             refusedCount: number;
                             /** @description What the accepted messages cost, in đồng */
                             fees: number;
-                            /** @description Of the wallet, less `feesBefore`, in đồng */
+                            /** @description The wallet’s balance less `feesBefore`, in đồng */
                             balance: number;
-                            /** @description Once their fees are held */
+                            /** @description The balance once their fees are held */
                             balanceAfter: number;
-                            /** @description Of the accepted messages; who stands there twice gets two */
+                            /** @description Recipients of the accepted messages; one that appears twice gets two */
                             recipients: {
                                 /** @description Index in `messages`, from 0 */
                                 index: number;
@@ -8525,7 +8525,7 @@ export interface operations {
                             refused: {
                                 /** @description Index in `messages`, from 0 */
                                 index: number;
-                                /** @description Of a batch to an audience */
+                                /** @description Only for a batch to an audience */
                                 customerId?: string;
                                 message: string;
                                 /** @description Code of the refused rule, as in E5 and E6 */
@@ -8542,7 +8542,7 @@ export interface operations {
                                     [key: string]: unknown;
                                 };
                             }[];
-                            /** @description Where the next batch to the audience goes on; null at its end */
+                            /** @description Where the next batch to the audience continues; null at its end */
                             next: string | null;
                         };
                     };
@@ -8662,7 +8662,7 @@ export interface operations {
                 limit?: number;
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
             };
             header?: {
@@ -8751,10 +8751,10 @@ export interface operations {
                              * @enum {string}
                              */
                             status: "CONNECTED" | "NOT_CONNECTED" | "DISCONNECTED";
-                            /** @description Of a disconnected account, where it is known; may be past */
+                            /** @description For a disconnected account, if known; may be in the past */
                             stopsAt?: string;
                             tokenRefreshedAt?: string;
-                            /** @description As seen by the process that answers; other processes may differ */
+                            /** @description As seen by the process that responds; other processes may differ */
                             breaker: {
                                 /** @enum {string} */
                                 endpoint: "sendToPhone" | "sendToUid" | "messageStatus" | "createTemplate" | "editTemplate" | "templateInfo" | "listTemplates" | "uploadImage";
@@ -8908,7 +8908,7 @@ export interface operations {
                 limit?: number;
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
             };
             header?: {
@@ -9600,9 +9600,9 @@ export interface operations {
                                 /** @description Fees of the accepted messages, in đồng */
                                 spend: number;
                             };
-                            /** @description What the sales are compared with: those of a day with the day before and the same weekday a week before, those of several days with as many days before. Up to the same time, if the period goes on */
+                            /** @description Earlier sales to compare with: for one day, those of the day before and of the same weekday a week before; for several days, those of as many days before. If the period is still running, only up to the same time */
                             before: {
-                                /** @description The first moment of the stretch */
+                                /** @description The first moment of the earlier period */
                                 from: string;
                                 /** @description Its last moment */
                                 until: string;
@@ -9619,20 +9619,20 @@ export interface operations {
                                 orders: number;
                                 /** @description The sum of their prices, in đồng */
                                 revenue: number;
-                                /** @description Of that hour of the day before */
+                                /** @description In that hour of the day before */
                                 ordersBefore: number;
                                 revenueBefore: number;
                             }[];
-                            /** @description Who sold how much in the period, the most first */
+                            /** @description How much each seller sold in the period, highest first */
                             sellers: {
-                                /** @description The id of the member or key, for `soldBy` of the orders; null: not recorded */
+                                /** @description The id of the member or key, for `soldBy` of the order list; null: not recorded */
                                 soldBy: string | null;
-                                /** @description Null if it was not recorded, or nobody has the id any more */
+                                /** @description Null if it was not recorded, or if the id no longer exists */
                                 by: {
                                     /** @enum {string} */
                                     type: "member" | "key";
                                     id: string;
-                                    /** @description Of a member without a name the e-mail */
+                                    /** @description For a member without a name, the email address */
                                     name: string;
                                 } | null;
                                 /** @description Created in that time and not cancelled */
@@ -9649,13 +9649,13 @@ export interface operations {
                                 shipping: number;
                             };
                             lowStock: {
-                                /** @description A product with so many pieces available, or fewer, is low */
+                                /** @description A product with this many pieces available, or fewer, is low on stock */
                                 atMost: number;
                                 /** @description Counted up to 10,000 */
                                 products: number;
                                 /** @description There are more */
                                 isCut: boolean;
-                                /** @description Five of them, those with the fewest pieces first */
+                                /** @description Five of them, fewest pieces first */
                                 first: {
                                     _id: string;
                                     id: string;
@@ -9677,7 +9677,7 @@ export interface operations {
                                     name: string;
                                     /** @description Pieces in these orders */
                                     quantity: number;
-                                    /** @description How many of the orders have it */
+                                    /** @description How many of the orders contain it */
                                     orders: number;
                                 }[];
                             };
@@ -9731,9 +9731,9 @@ export interface operations {
                 limit?: number;
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
-                /** @description How a search counts its matches: all of them; up to 10,000 (`capped`, with `totalPrecision`), which stays quick however large the shop is; or not at all (`none`: `total` and `totalPages` are left out). */
+                /** @description How a search counts its matches: all of them; up to 10,000 (`capped`, with `totalPrecision`), which stays fast however large the shop is; or not at all (`none`: `total` and `totalPages` are left out). */
                 total?: "exact" | "capped" | "none";
                 /**
                  * @description Comma-separated: `skus`, `variants` (in the field `itemVariants`), `category`, `wholesalePrices`, `subItemsGroups`, `skuImages` (`images` of each SKU that is shown)
@@ -9745,11 +9745,11 @@ export interface operations {
                  * @example ao len
                  */
                 search?: string;
-                /** @description Of a category */
+                /** @description Only products of this category */
                 category?: string;
                 minPrice?: number;
                 maxPrice?: number;
-                /** @description With so many pieces available, or fewer */
+                /** @description Only products with this many pieces available, or fewer */
                 stockAtMost?: number;
                 /** @description Exact barcode of a product or one of its SKUs; includes `skus` */
                 barcode?: string;
@@ -9772,7 +9772,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names these very bytes, for `If-None-Match` */
+                    /** @description Identifies exactly this response, for `If-None-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -9886,13 +9886,13 @@ export interface operations {
                                 /** @description Left out with `total=none` */
                                 totalPages?: number;
                                 /**
-                                 * @description With `total=capped`: `at_least` where there are more matches than `total`
+                                 * @description With `total=capped`: `at_least` if there are more matches than `total`
                                  * @enum {string}
                                  */
                                 totalPrecision?: "exact" | "at_least";
                                 currentPage: number;
                                 limit: number;
-                                /** @description Only with `cursor`: that of the next page; null on the last page */
+                                /** @description Only with `cursor`: the cursor of the next page; null on the last page */
                                 nextCursor?: string | null;
                             };
                         };
@@ -10248,7 +10248,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names these very bytes, for `If-None-Match` */
+                    /** @description Identifies exactly this response, for `If-None-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -10546,7 +10546,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names this version of the record, for `If-Match` */
+                    /** @description Identifies this version of the record, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -10693,7 +10693,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The record is no longer as `If-Match` names it */
+            /** @description The record no longer matches `If-Match` */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -10714,7 +10714,7 @@ export interface operations {
                         changed: {
                             /** @description When, ISO 8601 */
                             at: string;
-                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            /** @description null if unknown: the operator or the service itself made the change, or it was made before this was recorded */
                             by: {
                                 /** @enum {string} */
                                 type: "member" | "key";
@@ -10796,7 +10796,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names this version of the record, for `If-Match` */
+                    /** @description Identifies this version of the record, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -10958,7 +10958,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The record is no longer as `If-Match` names it */
+            /** @description The record no longer matches `If-Match` */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -10979,7 +10979,7 @@ export interface operations {
                         changed: {
                             /** @description When, ISO 8601 */
                             at: string;
-                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            /** @description null if unknown: the operator or the service itself made the change, or it was made before this was recorded */
                             by: {
                                 /** @enum {string} */
                                 type: "member" | "key";
@@ -11088,7 +11088,7 @@ export interface operations {
                                 /** @enum {string} */
                                 type: "member" | "key";
                                 id: string;
-                                /** @description Of a member without a name the e-mail */
+                                /** @description For a member without a name, the email address */
                                 name: string;
                             } | null;
                             /** @enum {string} */
@@ -11105,7 +11105,7 @@ export interface operations {
                                     [key: string]: (string | number | null)[];
                                 };
                             }[];
-                            /** @description Of how many SKUs the entry is */
+                            /** @description How many SKUs the entry is about */
                             skuCount: number;
                         }[];
                     };
@@ -11157,7 +11157,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names this version of the record, for `If-Match` */
+                    /** @description Identifies this version of the record, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -11349,7 +11349,7 @@ export interface operations {
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
-            /** @description The record is no longer as `If-Match` names it */
+            /** @description The record no longer matches `If-Match` */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -11370,7 +11370,7 @@ export interface operations {
                         changed: {
                             /** @description When, ISO 8601 */
                             at: string;
-                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            /** @description null if unknown: the operator or the service itself made the change, or it was made before this was recorded */
                             by: {
                                 /** @enum {string} */
                                 type: "member" | "key";
@@ -11479,7 +11479,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names this version of the record, for `If-Match` */
+                    /** @description Identifies this version of the record, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -11678,7 +11678,7 @@ export interface operations {
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
-            /** @description The record is no longer as `If-Match` names it */
+            /** @description The record no longer matches `If-Match` */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -11699,7 +11699,7 @@ export interface operations {
                         changed: {
                             /** @description When, ISO 8601 */
                             at: string;
-                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            /** @description null if unknown: the operator or the service itself made the change, or it was made before this was recorded */
                             by: {
                                 /** @enum {string} */
                                 type: "member" | "key";
@@ -11726,7 +11726,7 @@ export interface operations {
                 ids?: string;
                 /** @description Words of the name in any order, ignoring accents and case; or the start of a code or barcode */
                 search?: string;
-                /** @description Of a category */
+                /** @description Only products of this category */
                 category?: string;
                 minPrice?: number;
                 maxPrice?: number;
@@ -11870,7 +11870,7 @@ export interface operations {
                 limit?: number;
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
             };
             header?: {
@@ -12081,7 +12081,7 @@ export interface operations {
                 limit?: number;
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
             };
             header?: {
@@ -12098,7 +12098,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names these very bytes, for `If-None-Match` */
+                    /** @description Identifies exactly this response, for `If-None-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -12143,7 +12143,7 @@ export interface operations {
                                 limit: number;
                                 total: number;
                                 totalPages: number;
-                                /** @description Only with `cursor`: that of the next page; null on the last page */
+                                /** @description Only with `cursor`: the cursor of the next page; null on the last page */
                                 nextCursor?: string | null;
                             };
                         };
@@ -12270,7 +12270,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names these very bytes, for `If-None-Match` */
+                    /** @description Identifies exactly this response, for `If-None-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -12406,7 +12406,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names this version of the record, for `If-Match` */
+                    /** @description Identifies this version of the record, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -12445,7 +12445,7 @@ export interface operations {
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
-            /** @description The record is no longer as `If-Match` names it */
+            /** @description The record no longer matches `If-Match` */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -12466,7 +12466,7 @@ export interface operations {
                         changed: {
                             /** @description When, ISO 8601 */
                             at: string;
-                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            /** @description null if unknown: the operator or the service itself made the change, or it was made before this was recorded */
                             by: {
                                 /** @enum {string} */
                                 type: "member" | "key";
@@ -12493,7 +12493,7 @@ export interface operations {
                 limit?: number;
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
             };
             header?: {
@@ -12510,7 +12510,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names these very bytes, for `If-None-Match` */
+                    /** @description Identifies exactly this response, for `If-None-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -12561,7 +12561,7 @@ export interface operations {
                                 limit: number;
                                 total: number;
                                 totalPages: number;
-                                /** @description Only with `cursor`: that of the next page; null on the last page */
+                                /** @description Only with `cursor`: the cursor of the next page; null on the last page */
                                 nextCursor?: string | null;
                             };
                         };
@@ -12736,7 +12736,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names this version of the record, for `If-Match` */
+                    /** @description Identifies this version of the record, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -12770,7 +12770,7 @@ export interface operations {
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
-            /** @description The record is no longer as `If-Match` names it */
+            /** @description The record no longer matches `If-Match` */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -12791,7 +12791,7 @@ export interface operations {
                         changed: {
                             /** @description When, ISO 8601 */
                             at: string;
-                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            /** @description null if unknown: the operator or the service itself made the change, or it was made before this was recorded */
                             by: {
                                 /** @enum {string} */
                                 type: "member" | "key";
@@ -12818,7 +12818,7 @@ export interface operations {
                 limit?: number;
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
                 /** @example receive */
                 type?: "receive" | "issue" | "count" | "transfer";
@@ -12885,12 +12885,12 @@ export interface operations {
                                 toWarehouseId: string | null;
                                 supplier: string;
                                 note: string;
-                                /** @description Null if it was not recorded, or nobody has the id any more */
+                                /** @description Null if it was not recorded, or if the id no longer exists */
                                 recordedBy: {
                                     /** @enum {string} */
                                     type: "member" | "key";
                                     id: string;
-                                    /** @description Of a member without a name the e-mail */
+                                    /** @description For a member without a name, the email address */
                                     name: string;
                                 } | null;
                                 createdAt: string;
@@ -12898,7 +12898,7 @@ export interface operations {
                                 itemCount: number;
                                 /** @description The pieces of all movements above 0 */
                                 added: number;
-                                /** @description The pieces of all movements below 0, as a number above it */
+                                /** @description The pieces of all movements below 0, as a positive number */
                                 removed: number;
                                 /** @description What the lines with a cost came to, in đồng; null if none has one, and for staff and viewers if somebody else recorded it */
                                 totalCost: number | null;
@@ -13145,17 +13145,17 @@ export interface operations {
                             totalCost: number | null;
                             items: {
                                 skuId: string;
-                                /** @description The product’s, and the SKU’s where it adds to that */
+                                /** @description The product’s name, and the SKU’s if it adds to that */
                                 name: string;
                                 /** @description The SKU’s barcode, or else its code */
                                 code: string;
-                                /** @description As it was asked */
+                                /** @description As requested */
                                 quantity: number;
                                 /** @description In `warehouseId` now; of a count, what to send as `expected` */
                                 stock: number;
-                                /** @description Of these, what no order has reserved */
+                                /** @description Of these, the pieces that no order has reserved */
                                 available: number;
-                                /** @description What would be added there, or below 0 removed */
+                                /** @description What would be added there; below 0: removed */
                                 change: number;
                                 /** @description Whether it would be refused with OUT_OF_STOCK */
                                 isShort: boolean;
@@ -13301,10 +13301,10 @@ export interface operations {
                 limit?: number;
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
                 /**
-                 * @description A part of the name, whatever its case and accents
+                 * @description Part of the name, ignoring case and accents
                  * @example binh minh
                  */
                 search?: string;
@@ -13350,7 +13350,7 @@ export interface operations {
                             suppliers: {
                                 _id: string;
                                 id: string;
-                                /** @description As it was last written */
+                                /** @description As last entered */
                                 name: string;
                                 lastReceivedAt: string;
                             }[];
@@ -13377,7 +13377,7 @@ export interface operations {
                  * @example 6743f1a0c2b1d4e5f6000008,6743f1a0c2b1d4e5f6000009
                  */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
             };
             header?: {
@@ -13431,7 +13431,7 @@ export interface operations {
                                 id: string;
                                 /** @description The same as `id`: a SKU has one average cost */
                                 skuId: string;
-                                /** @description What a piece costs on average, in đồng, half up */
+                                /** @description What a piece costs on average, in đồng, rounded half up */
                                 averageCost: number;
                                 updatedAt: string;
                             }[];
@@ -13472,7 +13472,7 @@ export interface operations {
             query?: {
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
                 /** @example 6743f1a0c2b1d4e5f6000008 */
                 skuId?: string;
@@ -13536,7 +13536,7 @@ export interface operations {
                             movements: components["schemas"]["InventoryMovement"][];
                             meta: {
                                 limit: number;
-                                /** @description Only with `cursor`: that of the next page; null on the last page */
+                                /** @description Only with `cursor`: the cursor of the next page; null on the last page */
                                 nextCursor?: string | null;
                                 /** @description The next page’s `before`; null on the last page */
                                 nextBefore: string | null;
@@ -13561,9 +13561,9 @@ export interface operations {
                 limit?: number;
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
-                /** @description How a search counts its matches: all of them; up to 10,000 (`capped`, with `totalPrecision`), which stays quick however large the shop is; or not at all (`none`: `total` and `totalPages` are left out). */
+                /** @description How a search counts its matches: all of them; up to 10,000 (`capped`, with `totalPrecision`), which stays fast however large the shop is; or not at all (`none`: `total` and `totalPages` are left out). */
                 total?: "exact" | "capped" | "none";
                 /**
                  * @description `complete` is read as `completed`
@@ -13577,11 +13577,11 @@ export interface operations {
                 customerId?: string;
                 paymentMethod?: string;
                 platform?: string;
-                /** @description Sold by this member or key */
+                /** @description Only orders sold by this member or key */
                 soldBy?: string;
-                /** @description `false`: those whose seller was not recorded */
+                /** @description `false`: only orders whose seller was not recorded */
                 hasSeller?: boolean;
-                /** @description With this product */
+                /** @description Only orders with this product */
                 productId?: string;
                 /** @description `false`: without cancelled orders; `true`: only these */
                 cancelled?: boolean;
@@ -13604,7 +13604,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names these very bytes, for `If-None-Match` */
+                    /** @description Identifies exactly this response, for `If-None-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -13745,11 +13745,11 @@ export interface operations {
                                 /** @description Left out with `total=none` */
                                 totalPages?: number;
                                 /**
-                                 * @description With `total=capped`: `at_least` where there are more matches than `total`
+                                 * @description With `total=capped`: `at_least` if there are more matches than `total`
                                  * @enum {string}
                                  */
                                 totalPrecision?: "exact" | "at_least";
-                                /** @description Only with `cursor`: that of the next page; null on the last page */
+                                /** @description Only with `cursor`: the cursor of the next page; null on the last page */
                                 nextCursor?: string | null;
                                 pending: number;
                                 confirmed: number;
@@ -13791,7 +13791,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names these very bytes, for `If-None-Match` */
+                    /** @description Identifies exactly this response, for `If-None-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -14016,11 +14016,11 @@ export interface operations {
                 customerId?: string;
                 paymentMethod?: string;
                 platform?: string;
-                /** @description Sold by this member or key */
+                /** @description Only orders sold by this member or key */
                 soldBy?: string;
-                /** @description `false`: those whose seller was not recorded */
+                /** @description `false`: only orders whose seller was not recorded */
                 hasSeller?: boolean;
-                /** @description With this product */
+                /** @description Only orders with this product */
                 productId?: string;
                 /** @description `false`: without cancelled orders; `true`: only these */
                 cancelled?: boolean;
@@ -14396,7 +14396,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names this version of the record, for `If-Match` */
+                    /** @description Identifies this version of the record, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -14546,7 +14546,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The record is no longer as `If-Match` names it */
+            /** @description The record no longer matches `If-Match` */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -14567,7 +14567,7 @@ export interface operations {
                         changed: {
                             /** @description When, ISO 8601 */
                             at: string;
-                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            /** @description null if unknown: the operator or the service itself made the change, or it was made before this was recorded */
                             by: {
                                 /** @enum {string} */
                                 type: "member" | "key";
@@ -14621,7 +14621,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names this version of the record, for `If-Match` */
+                    /** @description Identifies this version of the record, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -14783,7 +14783,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The record is no longer as `If-Match` names it */
+            /** @description The record no longer matches `If-Match` */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -14804,7 +14804,7 @@ export interface operations {
                         changed: {
                             /** @description When, ISO 8601 */
                             at: string;
-                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            /** @description null if unknown: the operator or the service itself made the change, or it was made before this was recorded */
                             by: {
                                 /** @enum {string} */
                                 type: "member" | "key";
@@ -14866,11 +14866,11 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
-                            /** @description What all the orders that are owed add up to, in đồng */
+                            /** @description What is due for all unpaid orders, in đồng */
                             debt: number;
-                            /** @description How many orders are owed */
+                            /** @description How many orders are not fully paid */
                             orders: number;
-                            /** @description Of these the first, the oldest first: the order in which a payment pays them */
+                            /** @description The first of these, oldest first: the order in which a payment pays them */
                             oldest: {
                                 _id: string;
                                 id: string;
@@ -15004,7 +15004,7 @@ export interface operations {
                 limit?: number;
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
                 /** @example open */
                 state?: "open" | "closed";
@@ -15071,36 +15071,36 @@ export interface operations {
                             _id: string;
                             id: string;
                             shopId: string;
-                            /** @description Whose shift it is; null if nobody has the id any more */
+                            /** @description Whose shift it is; null if the id no longer exists */
                             openedBy: {
                                 /** @enum {string} */
                                 type: "member" | "key";
                                 id: string;
-                                /** @description Of a member without a name the e-mail */
+                                /** @description For a member without a name, the email address */
                                 name: string;
                             } | null;
                             openedAt: string;
                             openingCash: number;
                             note: string;
                             methods: {
-                                /** @description As the payments have it; `cash` and `tiền mặt` lie in the drawer */
+                                /** @description As in the payments; `cash` and `tiền mặt` are in the drawer */
                                 method: string;
                                 taken: number;
                                 refunded: number;
-                                /** @description How many records of payments, refunds included */
+                                /** @description How many payment records, including refunds */
                                 payments: number;
                             }[];
                             /** @description Cash put into the drawer other than by payments */
                             cashIn: number;
                             cashOut: number;
-                            /** @description openingCash + cashIn − cashOut + cash taken − cash refunded; of an open shift, by now */
+                            /** @description openingCash + cashIn − cashOut + cash taken − cash refunded; for an open shift, up to now */
                             expectedCash: number;
                             /** @description Null while it is open */
                             closedBy: {
                                 /** @enum {string} */
                                 type: "member" | "key";
                                 id: string;
-                                /** @description Of a member without a name the e-mail */
+                                /** @description For a member without a name, the email address */
                                 name: string;
                             } | null;
                             closedAt: string | null;
@@ -15182,36 +15182,36 @@ export interface operations {
                             _id: string;
                             id: string;
                             shopId: string;
-                            /** @description Whose shift it is; null if nobody has the id any more */
+                            /** @description Whose shift it is; null if the id no longer exists */
                             openedBy: {
                                 /** @enum {string} */
                                 type: "member" | "key";
                                 id: string;
-                                /** @description Of a member without a name the e-mail */
+                                /** @description For a member without a name, the email address */
                                 name: string;
                             } | null;
                             openedAt: string;
                             openingCash: number;
                             note: string;
                             methods: {
-                                /** @description As the payments have it; `cash` and `tiền mặt` lie in the drawer */
+                                /** @description As in the payments; `cash` and `tiền mặt` are in the drawer */
                                 method: string;
                                 taken: number;
                                 refunded: number;
-                                /** @description How many records of payments, refunds included */
+                                /** @description How many payment records, including refunds */
                                 payments: number;
                             }[];
                             /** @description Cash put into the drawer other than by payments */
                             cashIn: number;
                             cashOut: number;
-                            /** @description openingCash + cashIn − cashOut + cash taken − cash refunded; of an open shift, by now */
+                            /** @description openingCash + cashIn − cashOut + cash taken − cash refunded; for an open shift, up to now */
                             expectedCash: number;
                             /** @description Null while it is open */
                             closedBy: {
                                 /** @enum {string} */
                                 type: "member" | "key";
                                 id: string;
-                                /** @description Of a member without a name the e-mail */
+                                /** @description For a member without a name, the email address */
                                 name: string;
                             } | null;
                             closedAt: string | null;
@@ -15225,12 +15225,12 @@ export interface operations {
                                 id: string;
                                 amount: number;
                                 reason: string;
-                                /** @description Null if nobody has the id any more */
+                                /** @description Null if the id no longer exists */
                                 recordedBy: {
                                     /** @enum {string} */
                                     type: "member" | "key";
                                     id: string;
-                                    /** @description Of a member without a name the e-mail */
+                                    /** @description For a member without a name, the email address */
                                     name: string;
                                 } | null;
                                 createdAt: string;
@@ -15343,36 +15343,36 @@ export interface operations {
                             _id: string;
                             id: string;
                             shopId: string;
-                            /** @description Whose shift it is; null if nobody has the id any more */
+                            /** @description Whose shift it is; null if the id no longer exists */
                             openedBy: {
                                 /** @enum {string} */
                                 type: "member" | "key";
                                 id: string;
-                                /** @description Of a member without a name the e-mail */
+                                /** @description For a member without a name, the email address */
                                 name: string;
                             } | null;
                             openedAt: string;
                             openingCash: number;
                             note: string;
                             methods: {
-                                /** @description As the payments have it; `cash` and `tiền mặt` lie in the drawer */
+                                /** @description As in the payments; `cash` and `tiền mặt` are in the drawer */
                                 method: string;
                                 taken: number;
                                 refunded: number;
-                                /** @description How many records of payments, refunds included */
+                                /** @description How many payment records, including refunds */
                                 payments: number;
                             }[];
                             /** @description Cash put into the drawer other than by payments */
                             cashIn: number;
                             cashOut: number;
-                            /** @description openingCash + cashIn − cashOut + cash taken − cash refunded; of an open shift, by now */
+                            /** @description openingCash + cashIn − cashOut + cash taken − cash refunded; for an open shift, up to now */
                             expectedCash: number;
                             /** @description Null while it is open */
                             closedBy: {
                                 /** @enum {string} */
                                 type: "member" | "key";
                                 id: string;
-                                /** @description Of a member without a name the e-mail */
+                                /** @description For a member without a name, the email address */
                                 name: string;
                             } | null;
                             closedAt: string | null;
@@ -15386,12 +15386,12 @@ export interface operations {
                                 id: string;
                                 amount: number;
                                 reason: string;
-                                /** @description Null if nobody has the id any more */
+                                /** @description Null if the id no longer exists */
                                 recordedBy: {
                                     /** @enum {string} */
                                     type: "member" | "key";
                                     id: string;
-                                    /** @description Of a member without a name the e-mail */
+                                    /** @description For a member without a name, the email address */
                                     name: string;
                                 } | null;
                                 createdAt: string;
@@ -15494,36 +15494,36 @@ export interface operations {
                             _id: string;
                             id: string;
                             shopId: string;
-                            /** @description Whose shift it is; null if nobody has the id any more */
+                            /** @description Whose shift it is; null if the id no longer exists */
                             openedBy: {
                                 /** @enum {string} */
                                 type: "member" | "key";
                                 id: string;
-                                /** @description Of a member without a name the e-mail */
+                                /** @description For a member without a name, the email address */
                                 name: string;
                             } | null;
                             openedAt: string;
                             openingCash: number;
                             note: string;
                             methods: {
-                                /** @description As the payments have it; `cash` and `tiền mặt` lie in the drawer */
+                                /** @description As in the payments; `cash` and `tiền mặt` are in the drawer */
                                 method: string;
                                 taken: number;
                                 refunded: number;
-                                /** @description How many records of payments, refunds included */
+                                /** @description How many payment records, including refunds */
                                 payments: number;
                             }[];
                             /** @description Cash put into the drawer other than by payments */
                             cashIn: number;
                             cashOut: number;
-                            /** @description openingCash + cashIn − cashOut + cash taken − cash refunded; of an open shift, by now */
+                            /** @description openingCash + cashIn − cashOut + cash taken − cash refunded; for an open shift, up to now */
                             expectedCash: number;
                             /** @description Null while it is open */
                             closedBy: {
                                 /** @enum {string} */
                                 type: "member" | "key";
                                 id: string;
-                                /** @description Of a member without a name the e-mail */
+                                /** @description For a member without a name, the email address */
                                 name: string;
                             } | null;
                             closedAt: string | null;
@@ -15537,12 +15537,12 @@ export interface operations {
                                 id: string;
                                 amount: number;
                                 reason: string;
-                                /** @description Null if nobody has the id any more */
+                                /** @description Null if the id no longer exists */
                                 recordedBy: {
                                     /** @enum {string} */
                                     type: "member" | "key";
                                     id: string;
-                                    /** @description Of a member without a name the e-mail */
+                                    /** @description For a member without a name, the email address */
                                     name: string;
                                 } | null;
                                 createdAt: string;
@@ -15673,36 +15673,36 @@ export interface operations {
                             _id: string;
                             id: string;
                             shopId: string;
-                            /** @description Whose shift it is; null if nobody has the id any more */
+                            /** @description Whose shift it is; null if the id no longer exists */
                             openedBy: {
                                 /** @enum {string} */
                                 type: "member" | "key";
                                 id: string;
-                                /** @description Of a member without a name the e-mail */
+                                /** @description For a member without a name, the email address */
                                 name: string;
                             } | null;
                             openedAt: string;
                             openingCash: number;
                             note: string;
                             methods: {
-                                /** @description As the payments have it; `cash` and `tiền mặt` lie in the drawer */
+                                /** @description As in the payments; `cash` and `tiền mặt` are in the drawer */
                                 method: string;
                                 taken: number;
                                 refunded: number;
-                                /** @description How many records of payments, refunds included */
+                                /** @description How many payment records, including refunds */
                                 payments: number;
                             }[];
                             /** @description Cash put into the drawer other than by payments */
                             cashIn: number;
                             cashOut: number;
-                            /** @description openingCash + cashIn − cashOut + cash taken − cash refunded; of an open shift, by now */
+                            /** @description openingCash + cashIn − cashOut + cash taken − cash refunded; for an open shift, up to now */
                             expectedCash: number;
                             /** @description Null while it is open */
                             closedBy: {
                                 /** @enum {string} */
                                 type: "member" | "key";
                                 id: string;
-                                /** @description Of a member without a name the e-mail */
+                                /** @description For a member without a name, the email address */
                                 name: string;
                             } | null;
                             closedAt: string | null;
@@ -15716,12 +15716,12 @@ export interface operations {
                                 id: string;
                                 amount: number;
                                 reason: string;
-                                /** @description Null if nobody has the id any more */
+                                /** @description Null if the id no longer exists */
                                 recordedBy: {
                                     /** @enum {string} */
                                     type: "member" | "key";
                                     id: string;
-                                    /** @description Of a member without a name the e-mail */
+                                    /** @description For a member without a name, the email address */
                                     name: string;
                                 } | null;
                                 createdAt: string;
@@ -15830,14 +15830,14 @@ export interface operations {
                             total: {
                                 /** @description Created in that time and not cancelled */
                                 orders: number;
-                                /** @description What their goods came to after all discounts, with VAT and without shipping fees, in đồng */
+                                /** @description The amount of their goods after all discounts, with VAT and without shipping fees, in đồng */
                                 sales: number;
                                 lines: number;
                                 /** @description Of these, those whose SKU had no cost when they were sold */
                                 linesWithoutCost: number;
-                                /** @description The part of the sales of lines with a cost; a discount of the order is shared by amount */
+                                /** @description The sales of the lines with a cost; a discount of the order is spread over its lines by amount */
                                 salesWithCost: number;
-                                /** @description What these lines cost: their pieces at the average cost of the moment */
+                                /** @description What these lines cost: their pieces at the average cost at the moment of the sale */
                                 cost: number;
                                 /** @description salesWithCost − cost: sales without a known cost are in neither */
                                 profit: number;
@@ -15847,14 +15847,14 @@ export interface operations {
                                 day: string;
                                 /** @description Created in that time and not cancelled */
                                 orders: number;
-                                /** @description What their goods came to after all discounts, with VAT and without shipping fees, in đồng */
+                                /** @description The amount of their goods after all discounts, with VAT and without shipping fees, in đồng */
                                 sales: number;
                                 lines: number;
                                 /** @description Of these, those whose SKU had no cost when they were sold */
                                 linesWithoutCost: number;
-                                /** @description The part of the sales of lines with a cost; a discount of the order is shared by amount */
+                                /** @description The sales of the lines with a cost; a discount of the order is spread over its lines by amount */
                                 salesWithCost: number;
-                                /** @description What these lines cost: their pieces at the average cost of the moment */
+                                /** @description What these lines cost: their pieces at the average cost at the moment of the sale */
                                 cost: number;
                                 /** @description salesWithCost − cost: sales without a known cost are in neither */
                                 profit: number;
@@ -15897,9 +15897,9 @@ export interface operations {
                 limit?: number;
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
-                /** @description How a search counts its matches: all of them; up to 10,000 (`capped`, with `totalPrecision`), which stays quick however large the shop is; or not at all (`none`: `total` and `totalPages` are left out). */
+                /** @description How a search counts its matches: all of them; up to 10,000 (`capped`, with `totalPrecision`), which stays fast however large the shop is; or not at all (`none`: `total` and `totalPages` are left out). */
                 total?: "exact" | "capped" | "none";
                 /**
                  * @description Words of the name in any order, or a phone number
@@ -15923,7 +15923,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names these very bytes, for `If-None-Match` */
+                    /** @description Identifies exactly this response, for `If-None-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -15969,11 +15969,11 @@ export interface operations {
                                 /** @description Left out with `total=none` */
                                 totalPages?: number;
                                 /**
-                                 * @description With `total=capped`: `at_least` where there are more matches than `total`
+                                 * @description With `total=capped`: `at_least` if there are more matches than `total`
                                  * @enum {string}
                                  */
                                 totalPrecision?: "exact" | "at_least";
-                                /** @description Only with `cursor`: that of the next page; null on the last page */
+                                /** @description Only with `cursor`: the cursor of the next page; null on the last page */
                                 nextCursor?: string | null;
                             };
                         };
@@ -16097,7 +16097,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names this version of the record, for `If-Match` */
+                    /** @description Identifies this version of the record, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -16167,7 +16167,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names this version of the record, for `If-Match` */
+                    /** @description Identifies this version of the record, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -16223,7 +16223,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The record is no longer as `If-Match` names it */
+            /** @description The record no longer matches `If-Match` */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -16244,7 +16244,7 @@ export interface operations {
                         changed: {
                             /** @description When, ISO 8601 */
                             at: string;
-                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            /** @description null if unknown: the operator or the service itself made the change, or it was made before this was recorded */
                             by: {
                                 /** @enum {string} */
                                 type: "member" | "key";
@@ -16271,7 +16271,7 @@ export interface operations {
                 limit?: number;
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
                 /**
                  * @description Only of this number, in any form
@@ -16503,7 +16503,7 @@ export interface operations {
                             match: "all" | "any";
                             conditions: {
                                 /**
-                                 * @description Has an order that is not cancelled; has none; has the birthday; owes. With `productIds` or `categoryIds` only orders with one of these count
+                                 * @description Has an order that is not cancelled; has no such order; has a birthday; owes money. With `productIds` or `categoryIds`, only orders with one of these count
                                  * @enum {string}
                                  */
                                 kind: "bought" | "notBought" | "birthday" | "debt";
@@ -16511,7 +16511,7 @@ export interface operations {
                                 productIds?: string[];
                                 /** @description bought, notBought: any product of these categories */
                                 categoryIds?: string[];
-                                /** @description bought, notBought: in the last so many days, today included. birthday: today or in the next so many days */
+                                /** @description bought, notBought: in the last `days` days, including today. birthday: today or in the next `days` days */
                                 days?: number;
                                 /** @description bought, notBought: since this day, `2026-11-24`, instead of `days` */
                                 since?: string;
@@ -16614,7 +16614,7 @@ export interface operations {
                             match: "all" | "any";
                             conditions: {
                                 /**
-                                 * @description Has an order that is not cancelled; has none; has the birthday; owes. With `productIds` or `categoryIds` only orders with one of these count
+                                 * @description Has an order that is not cancelled; has no such order; has a birthday; owes money. With `productIds` or `categoryIds`, only orders with one of these count
                                  * @enum {string}
                                  */
                                 kind: "bought" | "notBought" | "birthday" | "debt";
@@ -16622,7 +16622,7 @@ export interface operations {
                                 productIds?: string[];
                                 /** @description bought, notBought: any product of these categories */
                                 categoryIds?: string[];
-                                /** @description bought, notBought: in the last so many days, today included. birthday: today or in the next so many days */
+                                /** @description bought, notBought: in the last `days` days, including today. birthday: today or in the next `days` days */
                                 days?: number;
                                 /** @description bought, notBought: since this day, `2026-11-24`, instead of `days` */
                                 since?: string;
@@ -16715,9 +16715,9 @@ export interface operations {
                         data: {
                             /** @description With a phone number */
                             customers: number;
-                            /** @description Meet the conditions, but have no phone number */
+                            /** @description Customers who meet the conditions but have no phone number */
                             withoutPhone: number;
-                            /** @description Where the next call goes on: not all customers have been looked at. Null at the end */
+                            /** @description Where the next call continues, while not all customers have been looked at. Null at the end */
                             next: string | null;
                         };
                     };
@@ -16753,7 +16753,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names this version of the record, for `If-Match` */
+                    /** @description Identifies this version of the record, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -16790,7 +16790,7 @@ export interface operations {
                             match: "all" | "any";
                             conditions: {
                                 /**
-                                 * @description Has an order that is not cancelled; has none; has the birthday; owes. With `productIds` or `categoryIds` only orders with one of these count
+                                 * @description Has an order that is not cancelled; has no such order; has a birthday; owes money. With `productIds` or `categoryIds`, only orders with one of these count
                                  * @enum {string}
                                  */
                                 kind: "bought" | "notBought" | "birthday" | "debt";
@@ -16798,7 +16798,7 @@ export interface operations {
                                 productIds?: string[];
                                 /** @description bought, notBought: any product of these categories */
                                 categoryIds?: string[];
-                                /** @description bought, notBought: in the last so many days, today included. birthday: today or in the next so many days */
+                                /** @description bought, notBought: in the last `days` days, including today. birthday: today or in the next `days` days */
                                 days?: number;
                                 /** @description bought, notBought: since this day, `2026-11-24`, instead of `days` */
                                 since?: string;
@@ -16901,7 +16901,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names this version of the record, for `If-Match` */
+                    /** @description Identifies this version of the record, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -16938,7 +16938,7 @@ export interface operations {
                             match: "all" | "any";
                             conditions: {
                                 /**
-                                 * @description Has an order that is not cancelled; has none; has the birthday; owes. With `productIds` or `categoryIds` only orders with one of these count
+                                 * @description Has an order that is not cancelled; has no such order; has a birthday; owes money. With `productIds` or `categoryIds`, only orders with one of these count
                                  * @enum {string}
                                  */
                                 kind: "bought" | "notBought" | "birthday" | "debt";
@@ -16946,7 +16946,7 @@ export interface operations {
                                 productIds?: string[];
                                 /** @description bought, notBought: any product of these categories */
                                 categoryIds?: string[];
-                                /** @description bought, notBought: in the last so many days, today included. birthday: today or in the next so many days */
+                                /** @description bought, notBought: in the last `days` days, including today. birthday: today or in the next `days` days */
                                 days?: number;
                                 /** @description bought, notBought: since this day, `2026-11-24`, instead of `days` */
                                 since?: string;
@@ -16985,7 +16985,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The record is no longer as `If-Match` names it */
+            /** @description The record no longer matches `If-Match` */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -17006,7 +17006,7 @@ export interface operations {
                         changed: {
                             /** @description When, ISO 8601 */
                             at: string;
-                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            /** @description null if unknown: the operator or the service itself made the change, or it was made before this was recorded */
                             by: {
                                 /** @enum {string} */
                                 type: "member" | "key";
@@ -17029,7 +17029,7 @@ export interface operations {
     readAudienceCustomers: {
         parameters: {
             query?: {
-                /** @description The `next` of the answer before */
+                /** @description The `next` of the previous response */
                 after?: string;
                 limit?: number;
             };
@@ -17093,7 +17093,7 @@ export interface operations {
                                     debt: string;
                                 };
                             }[];
-                            /** @description Where the next call goes on: not all customers have been looked at. Null at the end */
+                            /** @description Where the next call continues, while not all customers have been looked at. Null at the end */
                             next: string | null;
                         };
                     };
@@ -17115,7 +17115,7 @@ export interface operations {
                 limit?: number;
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
                 status?: "active" | "inactive";
                 /** @description Words of the title in any order, ignoring accents and case */
@@ -17135,7 +17135,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names these very bytes, for `If-None-Match` */
+                    /** @description Identifies exactly this response, for `If-None-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -17200,7 +17200,7 @@ export interface operations {
                                 limit: number;
                                 total: number;
                                 totalPages: number;
-                                /** @description Only with `cursor`: that of the next page; null on the last page */
+                                /** @description Only with `cursor`: the cursor of the next page; null on the last page */
                                 nextCursor?: string | null;
                             };
                         };
@@ -17307,7 +17307,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names these very bytes, for `If-None-Match` */
+                    /** @description Identifies exactly this response, for `If-None-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -17404,7 +17404,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names this version of the record, for `If-Match` */
+                    /** @description Identifies this version of the record, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -17449,7 +17449,7 @@ export interface operations {
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
-            /** @description The record is no longer as `If-Match` names it */
+            /** @description The record no longer matches `If-Match` */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -17470,7 +17470,7 @@ export interface operations {
                         changed: {
                             /** @description When, ISO 8601 */
                             at: string;
-                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            /** @description null if unknown: the operator or the service itself made the change, or it was made before this was recorded */
                             by: {
                                 /** @enum {string} */
                                 type: "member" | "key";
@@ -17684,13 +17684,13 @@ export interface operations {
                             id: string;
                             __v: number;
                             title: string;
-                            /** @description When the service publishes it; null: when somebody does */
+                            /** @description When the service publishes it; null: only when somebody publishes it */
                             publishAt: string | null;
                             /** @description Why it could not be published at its time; it is not tried again until it is saved */
                             problem: string | null;
-                            /** @description The fields that `problem` is about, for sentences in another language than English */
+                            /** @description The fields that `problem` is about, for messages in a language other than English */
                             problemDetails: {
-                                /** @description The field, as in `keys` of a 400; empty for the whole */
+                                /** @description The field, as in `keys` of a 400; empty for the whole record */
                                 key: string;
                                 message: string;
                                 /**
@@ -17773,13 +17773,13 @@ export interface operations {
                             id: string;
                             __v: number;
                             title: string;
-                            /** @description When the service publishes it; null: when somebody does */
+                            /** @description When the service publishes it; null: only when somebody publishes it */
                             publishAt: string | null;
                             /** @description Why it could not be published at its time; it is not tried again until it is saved */
                             problem: string | null;
-                            /** @description The fields that `problem` is about, for sentences in another language than English */
+                            /** @description The fields that `problem` is about, for messages in a language other than English */
                             problemDetails: {
-                                /** @description The field, as in `keys` of a 400; empty for the whole */
+                                /** @description The field, as in `keys` of a 400; empty for the whole record */
                                 key: string;
                                 message: string;
                                 /**
@@ -17858,7 +17858,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names this version of the record, for `If-Match` */
+                    /** @description Identifies this version of the record, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -17891,13 +17891,13 @@ export interface operations {
                             id: string;
                             __v: number;
                             title: string;
-                            /** @description When the service publishes it; null: when somebody does */
+                            /** @description When the service publishes it; null: only when somebody publishes it */
                             publishAt: string | null;
                             /** @description Why it could not be published at its time; it is not tried again until it is saved */
                             problem: string | null;
-                            /** @description The fields that `problem` is about, for sentences in another language than English */
+                            /** @description The fields that `problem` is about, for messages in a language other than English */
                             problemDetails: {
-                                /** @description The field, as in `keys` of a 400; empty for the whole */
+                                /** @description The field, as in `keys` of a 400; empty for the whole record */
                                 key: string;
                                 message: string;
                                 /**
@@ -17969,7 +17969,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names this version of the record, for `If-Match` */
+                    /** @description Identifies this version of the record, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -18002,13 +18002,13 @@ export interface operations {
                             id: string;
                             __v: number;
                             title: string;
-                            /** @description When the service publishes it; null: when somebody does */
+                            /** @description When the service publishes it; null: only when somebody publishes it */
                             publishAt: string | null;
                             /** @description Why it could not be published at its time; it is not tried again until it is saved */
                             problem: string | null;
-                            /** @description The fields that `problem` is about, for sentences in another language than English */
+                            /** @description The fields that `problem` is about, for messages in a language other than English */
                             problemDetails: {
-                                /** @description The field, as in `keys` of a 400; empty for the whole */
+                                /** @description The field, as in `keys` of a 400; empty for the whole record */
                                 key: string;
                                 message: string;
                                 /**
@@ -18043,7 +18043,7 @@ export interface operations {
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
-            /** @description The record is no longer as `If-Match` names it */
+            /** @description The record no longer matches `If-Match` */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -18064,7 +18064,7 @@ export interface operations {
                         changed: {
                             /** @description When, ISO 8601 */
                             at: string;
-                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            /** @description null if unknown: the operator or the service itself made the change, or it was made before this was recorded */
                             by: {
                                 /** @enum {string} */
                                 type: "member" | "key";
@@ -18308,10 +18308,10 @@ export interface operations {
                             events: string[];
                             enabled: boolean;
                             disabledAt: string | null;
-                            /** @description requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it answered 410 */
+                            /** @description requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it responded with 410 */
                             disabledReason: ("requested" | "failing" | "gone") | null;
                             failingSince: string | null;
-                            /** @description While events from before are queued, by `replay-missing`: since when */
+                            /** @description While `replay-missing` queues earlier events: the time from which */
                             replayingSince: string | null;
                             createdAt: string;
                             updatedAt: string;
@@ -18370,7 +18370,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names this version of the record, for `If-Match` */
+                    /** @description Identifies this version of the record, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -18486,7 +18486,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names this version of the record, for `If-Match` */
+                    /** @description Identifies this version of the record, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -18521,7 +18521,7 @@ export interface operations {
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
-            /** @description The record is no longer as `If-Match` names it */
+            /** @description The record no longer matches `If-Match` */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -18542,7 +18542,7 @@ export interface operations {
                         changed: {
                             /** @description When, ISO 8601 */
                             at: string;
-                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            /** @description null if unknown: the operator or the service itself made the change, or it was made before this was recorded */
                             by: {
                                 /** @enum {string} */
                                 type: "member" | "key";
@@ -18636,7 +18636,7 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
             };
             header?: {
@@ -18905,10 +18905,10 @@ export interface operations {
                             events: string[];
                             enabled: boolean;
                             disabledAt: string | null;
-                            /** @description requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it answered 410 */
+                            /** @description requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it responded with 410 */
                             disabledReason: ("requested" | "failing" | "gone") | null;
                             failingSince: string | null;
-                            /** @description While events from before are queued, by `replay-missing`: since when */
+                            /** @description While `replay-missing` queues earlier events: the time from which */
                             replayingSince: string | null;
                             createdAt: string;
                             updatedAt: string;
@@ -18977,7 +18977,7 @@ export interface operations {
                         data: {
                             /** @description The endpoint */
                             id: string;
-                            /** @description The endpoint’s record has it until all events from before are queued */
+                            /** @description The endpoint’s record has it until all earlier events are queued */
                             replayingSince: string;
                         };
                     };
@@ -19018,7 +19018,7 @@ export interface operations {
     readEvents: {
         parameters: {
             query?: {
-                /** @description The `nextCursor` of an earlier answer. Without it the oldest events come first */
+                /** @description The `nextCursor` of an earlier response. Without it, the oldest events come first */
                 after?: string;
                 /**
                  * @description A list of order.created, order.status_changed, order.paid, product.created, product.updated, stock.changed, news.updated, template.status_changed, message.received, message.delivered, message.failed, wallet.low, official_account.disconnected. Default: all
@@ -19026,7 +19026,7 @@ export interface operations {
                  */
                 types?: string;
                 /**
-                 * @description Most events in the answer
+                 * @description Maximum number of events in the response
                  * @example 10
                  */
                 limit?: number;
@@ -19097,7 +19097,7 @@ export interface operations {
                                     [key: string]: unknown;
                                 };
                                 createdAt: string;
-                                /** @description One for each endpoint that gets it, once it was handed out */
+                                /** @description One for each endpoint that gets it, once it has been handed out */
                                 deliveries: {
                                     endpointId: string;
                                     /**
@@ -19123,7 +19123,7 @@ export interface operations {
                                 limit: number;
                                 /** @description The `after` of the next call, also when there was no event */
                                 nextCursor: string;
-                                /** @description Whether more is to be read at once */
+                                /** @description Whether more can be read immediately */
                                 hasMore: boolean;
                             };
                         };
@@ -19133,7 +19133,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
-            /** @description What the request names was kept for a time that is over */
+            /** @description What the request refers to is no longer kept */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19162,7 +19162,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The `nextCursor` of an earlier answer or of an export. Without it no change is listed: `nextCursor` stands for now
+                 * @description The `nextCursor` of an earlier response or of an export. Without it, no change is listed, and `nextCursor` stands for the present moment
                  * @example example-cursor-1
                  */
                 after?: string;
@@ -19172,7 +19172,7 @@ export interface operations {
                  */
                 types?: string;
                 /**
-                 * @description Most changes in the answer
+                 * @description Maximum number of changes in the response
                  * @example 10
                  */
                 limit?: number;
@@ -19275,7 +19275,7 @@ export interface operations {
                                 limit: number;
                                 /** @description The `after` of the next call, also when nothing changed */
                                 nextCursor: string;
-                                /** @description Whether more is to be read at once */
+                                /** @description Whether more can be read immediately */
                                 hasMore: boolean;
                             };
                         };
@@ -19285,7 +19285,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
-            /** @description What the request names was kept for a time that is over */
+            /** @description What the request refers to is no longer kept */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19388,7 +19388,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A record a line */
+            /** @description One record per line */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19544,14 +19544,14 @@ export interface operations {
                 limit?: number;
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
                 /**
                  * @description Words of the name, in any order
                  * @example hoa mai
                  */
                 search?: string;
-                /** @description The newest first, by name, or the lowest balance first */
+                /** @description Newest first, by name, or lowest balance first */
                 sortBy?: "createdAt" | "name" | "balance";
             };
             header?: {
@@ -19641,17 +19641,17 @@ export interface operations {
                                 number: string;
                                 holder: string;
                             } | null;
-                            /** @description Since when the shop is suspended (G-69); null: it is not */
+                            /** @description When the shop was suspended (G-69); null: it is not suspended */
                             suspendedAt: string | null;
                             suspensionReason: string | null;
-                            /** @description The deletion that the operator asked for; null: none */
+                            /** @description The deletion that the operator requested; null: none */
                             deletion: {
                                 askedAt: string;
-                                /** @description From then on it is erased, if it was exported */
+                                /** @description It is erased after this time, if it has been exported */
                                 dueAt: string;
-                                /** @description When its export was last read to the end since; null: it is not erased before that */
+                                /** @description When its export was last read to the end since then; null: not yet, so it is not erased */
                                 exportedAt: string | null;
-                                /** @description Since when it is being erased, which cannot be withdrawn */
+                                /** @description When its erasure began, which cannot be withdrawn */
                                 erasingSince: string | null;
                             } | null;
                             createdAt: string;
@@ -19661,9 +19661,9 @@ export interface operations {
                                 held: number;
                                 /** @description Below the shop’s own threshold, else below 50,000 đồng */
                                 isWalletLow: boolean;
-                                /** @description That the platform accepted, today included */
+                                /** @description Messages that the platform accepted, including today’s */
                                 messagesIn30Days: number;
-                                /** @description Of its newest order or sent message */
+                                /** @description Time of its newest order or sent message */
                                 lastActivityAt: string | null;
                                 /** @description Official accounts */
                                 accounts: number;
@@ -19774,7 +19774,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names this version of the record, for `If-Match` */
+                    /** @description Identifies this version of the record, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -19850,7 +19850,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Names this version of the record, for `If-Match` */
+                    /** @description Identifies this version of the record, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -19892,7 +19892,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
-            /** @description The record is no longer as `If-Match` names it */
+            /** @description The record no longer matches `If-Match` */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -19913,7 +19913,7 @@ export interface operations {
                         changed: {
                             /** @description When, ISO 8601 */
                             at: string;
-                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            /** @description null if unknown: the operator or the service itself made the change, or it was made before this was recorded */
                             by: {
                                 /** @enum {string} */
                                 type: "member" | "key";
@@ -20417,7 +20417,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A record a line */
+            /** @description One record per line */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20452,7 +20452,7 @@ export interface operations {
                 limit?: number;
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
             };
             header?: {
@@ -20495,7 +20495,7 @@ export interface operations {
                             /** @description What messages cost: `toppedUp + corrected - charged = balance + held` */
                             charged: number;
                             chargedMessages: number;
-                            /** @description What late charges found no money for */
+                            /** @description Late charges that the balance did not cover */
                             owed: number;
                             /** @description What was left of the shop’s money */
                             balance: number;
@@ -20519,7 +20519,7 @@ export interface operations {
                 limit?: number;
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
             };
             header?: {
@@ -20829,7 +20829,7 @@ export interface operations {
                         data: {
                             provider: string;
                             brandname: string;
-                            /** @description Of one SMS, in đồng; a longer text is several */
+                            /** @description Price of one SMS, in đồng; a longer text is charged as several */
                             price: number;
                             createdAt: string;
                             updatedAt: string;
@@ -20894,7 +20894,7 @@ export interface operations {
                         data: {
                             provider: string;
                             brandname: string;
-                            /** @description Of one SMS, in đồng; a longer text is several */
+                            /** @description Price of one SMS, in đồng; a longer text is charged as several */
                             price: number;
                             createdAt: string;
                             updatedAt: string;
@@ -20949,7 +20949,7 @@ export interface operations {
                         data: {
                             provider: string;
                             brandname: string;
-                            /** @description Of one SMS, in đồng; a longer text is several */
+                            /** @description Price of one SMS, in đồng; a longer text is charged as several */
                             price: number;
                             createdAt: string;
                             updatedAt: string;
@@ -21133,7 +21133,7 @@ export interface operations {
                             hasAppSecret: boolean;
                             hasOaSecretKey: boolean;
                             hasPreviousOaSecretKey: boolean;
-                            /** @description Official accounts, of all shops, that refer to the app */
+                            /** @description How many official accounts of all shops refer to the app */
                             accounts: number;
                             createdAt: string;
                             updatedAt: string;
@@ -21198,7 +21198,7 @@ export interface operations {
                             hasAppSecret: boolean;
                             hasOaSecretKey: boolean;
                             hasPreviousOaSecretKey: boolean;
-                            /** @description Official accounts, of all shops, that refer to the app */
+                            /** @description How many official accounts of all shops refer to the app */
                             accounts: number;
                             createdAt: string;
                             updatedAt: string;
@@ -21261,7 +21261,7 @@ export interface operations {
                             hasAppSecret: boolean;
                             hasOaSecretKey: boolean;
                             hasPreviousOaSecretKey: boolean;
-                            /** @description Official accounts, of all shops, that refer to the app */
+                            /** @description How many official accounts of all shops refer to the app */
                             accounts: number;
                             createdAt: string;
                             updatedAt: string;
@@ -21307,7 +21307,7 @@ export interface operations {
                 limit?: number;
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
             };
             header?: {
@@ -21894,7 +21894,7 @@ export interface operations {
                 limit?: number;
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
                 action?: "shop.create" | "shop.update" | "shop.suspend" | "shop.resume" | "shop.visit" | "shop.leave" | "key.create" | "key.rotate" | "key.update" | "key.revoke" | "official_account.link" | "official_account.connect" | "official_account.update" | "official_account.unlink" | "official_account.retry" | "sms_sender.set" | "sms_sender.remove" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete" | "person.export" | "person.erase" | "operator.add" | "operator.remove" | "reset_link.create" | "platform_app.set" | "platform_app.remove" | "people.erase" | "shop.delete" | "shop.keep" | "job.retry" | "job.drop";
             };
@@ -21975,7 +21975,7 @@ export interface operations {
                 limit?: number;
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
                 action?: "shop.create" | "shop.update" | "shop.suspend" | "shop.resume" | "shop.visit" | "shop.leave" | "key.create" | "key.rotate" | "key.update" | "key.revoke" | "official_account.link" | "official_account.connect" | "official_account.update" | "official_account.unlink" | "official_account.retry" | "sms_sender.set" | "sms_sender.remove" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete" | "person.export" | "person.erase";
             };
@@ -22144,7 +22144,7 @@ export interface operations {
                             isOk: boolean;
                             /** @description What was found, in English */
                             says: string;
-                            /** @description What to do; null if it is in order */
+                            /** @description What to do; null if nothing is wrong */
                             advice: string | null;
                         }[];
                     };
@@ -22224,7 +22224,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description As seen by the process that answers; other processes may differ */
+                        /** @description As seen by the process that responds; other processes may differ */
                         data: {
                             shopId: string;
                             shopName: string;
@@ -22278,7 +22278,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description As seen by the process that answers; other processes may differ */
+                        /** @description As seen by the process that responds; other processes may differ */
                         data: {
                             shopId: string;
                             shopName: string;
@@ -22351,9 +22351,9 @@ export interface operations {
                             shopName: string | null;
                             attempts: number;
                             failedAt: string;
-                            /** @description In English, without numbers and secrets; null: its process ended without a word */
+                            /** @description In English, without numbers and secrets; null: its process ended without reporting one */
                             error: string | null;
-                            /** @description false: what it is about has ended, so that it can only be deleted */
+                            /** @description false: what the job was for has ended, so that it can only be deleted */
                             isNeeded: boolean;
                         }[];
                         meta: {
@@ -22599,13 +22599,13 @@ export interface operations {
                             updatedAt: string;
                             /** @description Its receipt came after its fee was released; it was charged again */
                             late: boolean;
-                            /** @description The values that it was sent with, one-time passwords masked; empty once its person was erased */
+                            /** @description The values that it was sent with, one-time passwords masked; empty once its recipient was erased */
                             params: {
                                 [key: string]: string;
                             };
-                            /** @description Sent to oneself before a batch; charged as any other */
+                            /** @description Sent to oneself before a batch; charged like any other */
                             isTest: boolean;
-                            /** @description Of a RECEIVED message, what carried it: the platform, by `phone` or `uid`, or an `sms` in its place; it is charged by that */
+                            /** @description For a RECEIVED message, how it was delivered: by the platform, to a `phone` or `uid`, or by an `sms` in its place; the charge follows from that */
                             deliveredBy: ("phone" | "uid" | "sms") | null;
                             /** @description Its events, oldest first */
                             events: components["schemas"]["MessageEvent"][];
@@ -22613,7 +22613,7 @@ export interface operations {
                             platformAnswer: unknown;
                             /** @description What was observed of a call whose outcome is or was unknown */
                             unknownCause: string | null;
-                            /** @description The request that brought it: `x-request-id` of its response, `requestId` of log lines */
+                            /** @description The request that created it: `x-request-id` of its response, `requestId` of log lines */
                             requestId: string | null;
                         };
                     };
@@ -22693,14 +22693,14 @@ export interface operations {
                             /** @description The first day, `2026-11-01`, in the shop’s time zone */
                             from: string;
                             days: number;
-                            /** @description The 50 with the most messages, those first */
+                            /** @description The 50 with the most messages, in descending order */
                             templates: {
                                 _id: string;
                                 /** @description Its ID on the platform */
                                 templateId: string | null;
                                 name: string;
                                 total: {
-                                    /** @description Messages that the platform took, on the day they were sent */
+                                    /** @description Messages that the platform accepted, on the day they were sent */
                                     accepted: number;
                                     /** @description Of these, those with a receipt */
                                     delivered: number;
@@ -22708,23 +22708,23 @@ export interface operations {
                                     /** @description Fees of the accepted messages, in đồng */
                                     spend: number;
                                 };
-                                /** @description The platform’s word for the template’s quality, such as `HIGH`; null if it gave none then */
+                                /** @description The platform’s rating of the template’s quality, such as `HIGH`; null if it gave none */
                                 quality: string | null;
-                                /** @description Messages of the template that the platform takes a day; null if it has not said so */
+                                /** @description How many messages of the template the platform accepts per day; null if it has not said so */
                                 dailyQuota: number | null;
-                                /** @description The days on which there was something, oldest first */
+                                /** @description The days with any activity, oldest first */
                                 days: {
                                     day: string;
-                                    /** @description Messages that the platform took, on the day they were sent */
+                                    /** @description Messages that the platform accepted, on the day they were sent */
                                     accepted: number;
                                     /** @description Of these, those with a receipt */
                                     delivered: number;
                                     failed: number;
                                     /** @description Fees of the accepted messages, in đồng */
                                     spend: number;
-                                    /** @description The platform’s word for the template’s quality, such as `HIGH`; null if it gave none then */
+                                    /** @description The platform’s rating of the template’s quality, such as `HIGH`; null if it gave none */
                                     quality: string | null;
-                                    /** @description Messages of the template that the platform takes a day; null if it has not said so */
+                                    /** @description How many messages of the template the platform accepts per day; null if it has not said so */
                                     dailyQuota: number | null;
                                 }[];
                             }[];
@@ -22746,14 +22746,14 @@ export interface operations {
             query: {
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
                 /**
                  * @description `2026-11`, in Vietnam’s time zone: the month in which the messages were sent
                  * @example 2026-01
                  */
                 month: string;
-                /** @description The `meta.nextAfter` of the page before */
+                /** @description The `meta.nextAfter` of the previous page */
                 after?: string;
                 /** @example 10 */
                 limit?: number;
@@ -22793,13 +22793,13 @@ export interface operations {
                             sentAt: string;
                             /** @enum {string} */
                             status: "RECEIVED" | "ERROR";
-                            /** @description What the ledger has charged for it in all, in đồng, owed parts too */
+                            /** @description The total that the ledger has charged for it, in đồng, including owed parts */
                             charged: number;
                             /** @description What is still held for it, until its receipt */
                             held: number;
                         }[];
                         meta: {
-                            /** @description Only with `cursor`: that of the next page; null on the last page */
+                            /** @description Only with `cursor`: the cursor of the next page; null on the last page */
                             nextCursor?: string | null;
                             /** @description The next page’s `after`; null on the last page */
                             nextAfter: string | null;
@@ -22901,7 +22901,7 @@ export interface operations {
                                 at: string;
                                 createdAt: string;
                             }[];
-                            /** @description Every text with the number, also of the records above; at most 1,000 */
+                            /** @description Every text that contains the number, including those of the records above; at most 1,000 */
                             mentions: {
                                 /** @description Table and column, such as `orders.note` */
                                 place: string;
@@ -22976,7 +22976,7 @@ export interface operations {
                             consents: number;
                             /** @description Queued messages that were cancelled */
                             cancelled: number;
-                            /** @description Other texts that had the number, by table and column */
+                            /** @description Other texts that contained the number, by table and column */
                             mentions: {
                                 [key: string]: number;
                             };
@@ -23064,7 +23064,7 @@ export interface operations {
                             consents: number;
                             /** @description Queued messages that were cancelled */
                             cancelled: number;
-                            /** @description Other texts that had the number, by table and column */
+                            /** @description Other texts that contained the number, by table and column */
                             mentions: {
                                 [key: string]: number;
                             };
@@ -23109,7 +23109,7 @@ export interface operations {
                 limit?: number;
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
             };
             header?: {
@@ -23459,7 +23459,7 @@ export interface operations {
                 limit?: number;
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
             };
             header?: {
@@ -24071,7 +24071,7 @@ export interface operations {
                                         holder: string;
                                     } | null;
                                 };
-                                /** @description Until when an operator visits the shop; null for a member */
+                                /** @description When an operator’s visit to the shop ends; null for a member */
                                 visitUntil: string | null;
                             }[];
                         };
@@ -24092,7 +24092,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The secret end of an invitation link
+                 * @description The secret last part of an invitation link
                  * @example example-token-1
                  */
                 token: string;
@@ -24148,7 +24148,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The secret end of an invitation link
+                 * @description The secret last part of an invitation link
                  * @example example-token-1
                  */
                 token: string;

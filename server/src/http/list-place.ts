@@ -28,7 +28,7 @@ export const placeFields = {
     Type.String({
       maxLength: 8_000,
       description:
-        '`*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record',
+        '`*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page',
     }),
   ),
 }
@@ -37,7 +37,7 @@ export const placeFields = {
 export const cursorFields = {
   nextCursor: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
-      description: 'Only with `cursor`: that of the next page; null on the last page',
+      description: 'Only with `cursor`: the cursor of the next page; null on the last page',
     }),
   ),
 }

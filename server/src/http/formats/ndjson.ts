@@ -6,7 +6,7 @@ import { streamOf } from './chunks.ts'
 
 /** The response of a route that sends lines of JSON, for its schema. */
 export const ndjsonFile = {
-  description: 'A record a line',
+  description: 'One record per line',
   content: { 'application/x-ndjson': { schema: Type.Unsafe<Readable>(Type.String()) } },
 }
 

@@ -18,7 +18,7 @@ export function paging(limit: number, most: number, mostPages: number | null = 1
 export const totalMode = literals(['exact', 'capped', 'none'], {
   default: 'exact',
   description:
-    'How a search counts its matches: all of them; up to 10,000 (`capped`, with `totalPrecision`), which stays quick however large the shop is; or not at all (`none`: `total` and `totalPages` are left out).',
+    'How a search counts its matches: all of them; up to 10,000 (`capped`, with `totalPrecision`), which stays fast however large the shop is; or not at all (`none`: `total` and `totalPages` are left out).',
 })
 
 /** The direction of a list's `sortBy` (G-32, G-113). */
@@ -30,7 +30,7 @@ export const totalFields = {
   totalPages: Type.Optional(Type.Number({ description: 'Left out with `total=none`' })),
   totalPrecision: Type.Optional(
     literals(['exact', 'at_least'], {
-      description: 'With `total=capped`: `at_least` where there are more matches than `total`',
+      description: 'With `total=capped`: `at_least` if there are more matches than `total`',
     }),
   ),
 }
@@ -83,7 +83,7 @@ export const brokenRule = {
 
 /** A problem with one field that was found without the caller, as a 400 with details has it (G-03). */
 export const foundProblem = Type.Object({
-  key: Type.String({ description: 'The field, as in `keys` of a 400; empty for the whole' }),
+  key: Type.String({ description: 'The field, as in `keys` of a 400; empty for the whole record' }),
   message: Type.String(),
   rule: Type.Unsafe<FieldRule>({ type: 'string', enum: FIELD_RULES, description: 'As in `FieldProblem`' }),
   values: Type.Unsafe<RuleValues>({

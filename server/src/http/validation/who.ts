@@ -8,7 +8,7 @@ export const who = (description: string) =>
       Type.Object({
         type: literals(['member', 'key']),
         id: Type.String(),
-        name: Type.String({ description: 'Of a member without a name the e-mail' }),
+        name: Type.String({ description: 'For a member without a name, the email address' }),
       }),
       Type.Null(),
     ],

@@ -45,8 +45,8 @@ export function audienceRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'createAudience',
-        summary: 'Keep an audience under a name',
-        description: `Its conditions are kept, not its customers. A shop has at most ${MAX_AUDIENCES}.`,
+        summary: 'Save an audience under a name',
+        description: `Its conditions are kept, not its customers. A shop can have at most ${MAX_AUDIENCES}.`,
         body: createAudienceBody,
         errors: ['AUDIENCE_NAME_TAKEN', 'TOO_MANY_AUDIENCES'],
         response: { 201: audienceAnswer },
@@ -93,7 +93,7 @@ export function audienceRoutes(app: App, deps: Deps): void {
         operationId: 'countAudience',
         summary: 'Count the customers who meet conditions',
         description:
-          'A call looks at up to 100,000 customers. With a `next` that is not null, call again with it as `after` and add up.',
+          'One call looks at up to 100,000 customers. If `next` is not null, call again with it as `after`, and add up the counts.',
         body: countAudienceBody,
         response: { 200: countAnswer },
       },
@@ -129,9 +129,9 @@ export function audienceRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'readAudienceCustomers',
-        summary: 'List the customers of an audience as it is now',
+        summary: 'List the current customers of an audience',
         description:
-          'Customers with a phone number, in the order of their ids, so that none comes twice. A call looks at up to 10,000 customers: it may answer with few of them, or none, before the end.',
+          'Customers with a phone number, in the order of their ids, so that none appears twice. One call looks at up to 10,000 customers, so a page before the last may have few customers or none.',
         querystring: membersQuery,
         response: { 200: membersAnswer },
       },
@@ -184,7 +184,7 @@ export function audienceRoutes(app: App, deps: Deps): void {
         tags,
         operationId: 'deleteAudience',
         summary: 'Delete an audience',
-        description: 'Its customers and what was sent to them stay.',
+        description: 'Its customers and the messages sent to them are kept.',
         response: { 200: Type.Object({ success: Type.Boolean() }) },
       },
     },

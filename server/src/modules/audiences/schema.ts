@@ -21,7 +21,7 @@ const condition = Type.Object(
   {
     kind: literals(['bought', 'notBought', 'birthday', 'debt'], {
       description:
-        'Has an order that is not cancelled; has none; has the birthday; owes. With `productIds` or `categoryIds` only orders with one of these count',
+        'Has an order that is not cancelled; has no such order; has a birthday; owes money. With `productIds` or `categoryIds`, only orders with one of these count',
     }),
     productIds: ids('any of these products'),
     categoryIds: ids('any product of these categories'),
@@ -30,7 +30,7 @@ const condition = Type.Object(
         minimum: 0,
         maximum: 3_650,
         description:
-          'bought, notBought: in the last so many days, today included. birthday: today or in the next so many days',
+          'bought, notBought: in the last `days` days, including today. birthday: today or in the next `days` days',
       }),
     ),
     since: Type.Optional(
@@ -56,7 +56,10 @@ const match = literals(['all', 'any'], {
   description: 'Whether a customer meets all conditions, or any of them',
 })
 const conditions = Type.Array(condition, { minItems: 1, maxItems: 10 })
-const after = Type.String({ pattern: '^[0-9a-fA-F]{24}$', description: 'The `next` of the answer before' })
+const after = Type.String({
+  pattern: '^[0-9a-fA-F]{24}$',
+  description: 'The `next` of the previous response',
+})
 
 export const createAudienceBody = Type.Object(
   { name, match: Type.Optional(match), conditions, shopId: ignoredShopId },
@@ -93,7 +96,7 @@ const record = Type.Object({
 
 /** Where an answer ends. */
 const next = Type.Union([Type.String(), Type.Null()], {
-  description: 'Where the next call goes on: not all customers have been looked at. Null at the end',
+  description: 'Where the next call continues, while not all customers have been looked at. Null at the end',
 })
 
 export const audienceAnswer = Type.Object({ data: record })
@@ -103,7 +106,7 @@ export const audiencesAnswer = Type.Object({
 export const countAnswer = Type.Object({
   data: Type.Object({
     customers: Type.Integer({ description: 'With a phone number' }),
-    withoutPhone: Type.Integer({ description: 'Meet the conditions, but have no phone number' }),
+    withoutPhone: Type.Integer({ description: 'Customers who meet the conditions but have no phone number' }),
     next,
   }),
 })

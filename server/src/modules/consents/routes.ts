@@ -26,9 +26,9 @@ export function consentRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'recordConsent',
-        summary: 'Record that a customer consents to messages, or withdraws that',
+        summary: 'Record that a customer consents to messages, or withdraws consent',
         description:
-          'Added to the history of the number or UID; the newest `at` holds. After a withdrawal, batches of templates with tag 2 or 3 refuse the recipient with `RECIPIENT_OPTED_OUT`, and its queued messages of those tags are cancelled. Tag 1 and single messages are sent as before.',
+          'Added to the history of the number or UID; the record with the newest `at` applies. After a withdrawal, batches of templates with tag 2 or 3 refuse the recipient with `RECIPIENT_OPTED_OUT`, and its queued messages of those tags are cancelled. Tag 1 and single messages are sent as before.',
         body: recordConsentBody,
         response: { 201: consentAnswer },
       },
@@ -60,8 +60,8 @@ export function consentRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'listConsents',
-        summary: 'List what customers said about being sent messages, newest first',
-        description: 'With `phone` or `userUID`, the first record is what holds for that recipient.',
+        summary: 'List consents and withdrawals, newest first',
+        description: 'With `phone` or `userUID`, the first record is the one that applies to that recipient.',
         querystring: listConsentsQuery,
         response: { 200: consentsAnswer },
       },

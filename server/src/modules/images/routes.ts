@@ -103,7 +103,7 @@ export function imageRoutes(app: App, deps: Deps): void {
         errors: ['IMAGES_BUSY', 503],
         response: {
           200: { description: 'The image', content: contentOf(Object.values(IMAGE_TYPES)) },
-          304: Type.Null({ description: 'The image of the If-None-Match' }),
+          304: Type.Null({ description: 'The image still matches If-None-Match' }),
         },
       },
     },

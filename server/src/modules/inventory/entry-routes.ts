@@ -54,7 +54,7 @@ export function entryRoutes(app: App, deps: Deps): void {
         operationId: 'createInventoryEntry',
         summary: 'Receive, issue, count or transfer stock',
         description:
-          'Books all items or none. A transfer of more than is available is refused with OUT_OF_STOCK, naming each SKU that falls short; so is an issue where the shop denies overselling, while a shop that allows it may go below 0. A count sets the stock regardless of reservations. Goods received with a `unitCost` move the average cost of their SKUs.',
+          'Books all items or none. A transfer of more than is available is refused with OUT_OF_STOCK, naming each SKU that falls short; so is an issue if the shop denies overselling; in a shop that allows it, the stock may go below 0. A count sets the stock regardless of reservations. Goods received with a `unitCost` change the average cost of their SKUs.',
         body: entryBody,
         errors: ['OUT_OF_STOCK', 'STOCK_CHANGED', 'AMOUNT_TOO_LARGE'],
         response: { 201: entryAnswer },
@@ -87,7 +87,7 @@ export function entryRoutes(app: App, deps: Deps): void {
         operationId: 'previewInventoryEntry',
         summary: 'Show what an entry would change, without booking it',
         description:
-          'The stock of each line now, the difference that a count would book, what a transfer falls short of, and the average cost before and after.',
+          'The stock of each line now, the difference that a count would book, the shortage of a transfer, and the average cost before and after.',
         body: entryBody,
         errors: ['AMOUNT_TOO_LARGE'],
         response: { 200: entryPreviewAnswer },
@@ -148,8 +148,8 @@ export function entryRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'listSuppliers',
-        summary: 'List suppliers, whom goods came from last first',
-        description: 'The names that goods received were entered with.',
+        summary: 'List suppliers, most recently used first',
+        description: 'The names with which goods received were entered.',
         querystring: listSuppliersQuery,
         response: { 200: suppliersAnswer },
       },
@@ -172,7 +172,7 @@ export function entryRoutes(app: App, deps: Deps): void {
         operationId: 'listAverageCosts',
         summary: 'List the average costs of SKUs, by the SKU’s id',
         description:
-          'SKUs that were never received with a cost are not in it. Of members, only owners may read it.',
+          'SKUs that were never received with a cost are not listed. Among the members, only owners may read it.',
         querystring: listCostsQuery,
         errors: ['COSTS_FOR_OWNERS'],
         response: { 200: costsAnswer },

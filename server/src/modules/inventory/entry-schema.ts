@@ -38,7 +38,7 @@ export const entryBody = Type.Object(
               minimum: 0,
               maximum: MOST_UNIT_COST,
               description:
-                'For goods received only: what a piece cost, in đồng. It moves the average cost; without it, the average stays',
+                'For goods received only: what a piece cost, in đồng. It changes the average cost; without it, the average stays the same',
             }),
           ),
           expected: Type.Optional(
@@ -46,7 +46,7 @@ export const entryBody = Type.Object(
               minimum: -Number.MAX_SAFE_INTEGER,
               maximum: Number.MAX_SAFE_INTEGER,
               description:
-                'For a count only: the stock that was shown. If it is no longer that, 409 STOCK_CHANGED and nothing is booked',
+                'For a count only: the stock that was shown. If it has changed since, 409 STOCK_CHANGED and nothing is booked',
             }),
           ),
         },
@@ -69,11 +69,11 @@ const entryFields = {
   toWarehouseId: Type.Union([Type.String(), Type.Null()]),
   supplier: Type.String(),
   note: Type.String(),
-  recordedBy: who('Null if it was not recorded, or nobody has the id any more'),
+  recordedBy: who('Null if it was not recorded, or if the id no longer exists'),
   createdAt: Type.String(),
   itemCount: Type.Integer({ description: 'How many SKUs' }),
   added: Type.Integer({ description: 'The pieces of all movements above 0' }),
-  removed: Type.Integer({ description: 'The pieces of all movements below 0, as a number above it' }),
+  removed: Type.Integer({ description: 'The pieces of all movements below 0, as a positive number' }),
   totalCost: orNull(
     'What the lines with a cost came to, in đồng; null if none has one, and for staff and viewers if somebody else recorded it',
   ),
@@ -87,7 +87,7 @@ export const entryAnswer = Type.Object({
     movements: Type.Array(
       Type.Object({
         ...movementRecord.properties,
-        name: Type.String({ description: 'The product’s, and the SKU’s where it adds to that' }),
+        name: Type.String({ description: 'The product’s name, and the SKU’s if it adds to that' }),
         code: Type.String({ description: 'The SKU’s barcode, or else its code' }),
       }),
     ),
@@ -119,12 +119,12 @@ export const entryPreviewAnswer = Type.Object({
     items: Type.Array(
       Type.Object({
         skuId: Type.String(),
-        name: Type.String({ description: 'The product’s, and the SKU’s where it adds to that' }),
+        name: Type.String({ description: 'The product’s name, and the SKU’s if it adds to that' }),
         code: Type.String({ description: 'The SKU’s barcode, or else its code' }),
-        quantity: Type.Integer({ description: 'As it was asked' }),
+        quantity: Type.Integer({ description: 'As requested' }),
         stock: Type.Integer({ description: 'In `warehouseId` now; of a count, what to send as `expected`' }),
-        available: Type.Integer({ description: 'Of these, what no order has reserved' }),
-        change: Type.Integer({ description: 'What would be added there, or below 0 removed' }),
+        available: Type.Integer({ description: 'Of these, the pieces that no order has reserved' }),
+        change: Type.Integer({ description: 'What would be added there; below 0: removed' }),
         isShort: Type.Boolean({ description: 'Whether it would be refused with OUT_OF_STOCK' }),
         averageCost: orNull(
           'What a piece costs on average now, in đồng; null if no cost is known, and for staff and viewers',
@@ -139,7 +139,7 @@ export const listSuppliersQuery = Type.Object({
   ...paging(20, 100),
   ...placeFields,
   search: Type.Optional(
-    Type.String({ maxLength: 200, description: 'A part of the name, whatever its case and accents' }),
+    Type.String({ maxLength: 200, description: 'Part of the name, ignoring case and accents' }),
   ),
 })
 
@@ -150,7 +150,7 @@ export const suppliersAnswer = Type.Object({
       Type.Object({
         _id: Type.String(),
         id: Type.String(),
-        name: Type.String({ description: 'As it was last written' }),
+        name: Type.String({ description: 'As last entered' }),
         lastReceivedAt: Type.String(),
       }),
     ),
@@ -168,7 +168,7 @@ export const costsAnswer = Type.Object({
         _id: Type.String(),
         id: Type.String(),
         skuId: Type.String({ description: 'The same as `id`: a SKU has one average cost' }),
-        averageCost: Type.Integer({ description: 'What a piece costs on average, in đồng, half up' }),
+        averageCost: Type.Integer({ description: 'What a piece costs on average, in đồng, rounded half up' }),
         updatedAt: Type.String(),
       }),
     ),

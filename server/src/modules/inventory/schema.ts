@@ -133,7 +133,7 @@ export const differencesAnswer = Type.Object({
         stored: Type.Integer(),
         derived: Type.Integer({
           description:
-            'Sum of the movements and reservations; 1 or 0 for whether the totals are there, and whether the product is retired',
+            'Sum of the movements and reservations; 1 or 0 for whether the totals exist, and whether the product is retired',
         }),
       }),
       { description: 'The first 1,000 errors' },

@@ -169,7 +169,7 @@ export const messageEvent = Type.Object({
   owed: Type.Optional(
     Type.Integer({ description: 'Part of the fee that the balance did not cover, in đồng' }),
   ),
-  parts: Type.Optional(Type.Integer({ description: 'How many SMS the text is' })),
+  parts: Type.Optional(Type.Integer({ description: 'How many SMS the text takes' })),
 })
 
 const message = {
@@ -178,12 +178,12 @@ const message = {
   late,
   params: Type.Record(Type.String(), Type.String(), {
     description:
-      'The values that it was sent with, one-time passwords masked; empty once its person was erased',
+      'The values that it was sent with, one-time passwords masked; empty once its recipient was erased',
   }),
-  isTest: Type.Boolean({ description: 'Sent to oneself before a batch; charged as any other' }),
+  isTest: Type.Boolean({ description: 'Sent to oneself before a batch; charged like any other' }),
   deliveredBy: Type.Union([literals(['phone', 'uid', 'sms']), Type.Null()], {
     description:
-      'Of a RECEIVED message, what carried it: the platform, by `phone` or `uid`, or an `sms` in its place; it is charged by that',
+      'For a RECEIVED message, how it was delivered: by the platform, to a `phone` or `uid`, or by an `sms` in its place; the charge follows from that',
   }),
   events: Type.Array(messageEvent, { description: 'Its events, oldest first' }),
 }
@@ -200,7 +200,7 @@ export const operatorsMessageAnswer = Type.Object({
       description: 'What was observed of a call whose outcome is or was unknown',
     }),
     requestId: Type.Union([Type.String(), Type.Null()], {
-      description: 'The request that brought it: `x-request-id` of its response, `requestId` of log lines',
+      description: 'The request that created it: `x-request-id` of its response, `requestId` of log lines',
     }),
   }),
 })

@@ -21,7 +21,7 @@ export const accountsAnswer = Type.Object({
           'NOT_CONNECTED: linked without an access token, so the platform refuses its calls. DISCONNECTED: its tokens are no longer renewed, and it stops at `stopsAt` unless it is connected again',
       }),
       stopsAt: Type.Optional(
-        Type.String({ description: 'Of a disconnected account, where it is known; may be past' }),
+        Type.String({ description: 'For a disconnected account, if known; may be in the past' }),
       ),
       tokenRefreshedAt: Type.Optional(Type.String()),
       breaker: Type.Array(
@@ -33,7 +33,7 @@ export const accountsAnswer = Type.Object({
           }),
           retryAt: Type.Union([Type.String(), Type.Null()]),
         }),
-        { description: 'As seen by the process that answers; other processes may differ' },
+        { description: 'As seen by the process that responds; other processes may differ' },
       ),
     }),
   ),

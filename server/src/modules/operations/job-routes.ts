@@ -22,7 +22,7 @@ export function jobRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'listFailedJobs',
-        summary: 'List the failed jobs of a queue, the newest first, at most 100',
+        summary: 'List the failed jobs of a queue, newest first, at most 100',
         errors: [404],
         response: { 200: failedJobsAnswer },
       },
@@ -41,7 +41,8 @@ export function jobRoutes(app: App, deps: Deps): void {
         tags,
         operationId: 'retryFailedJob',
         summary: 'Run a failed job again, within seconds',
-        description: 'It gets one more attempt. Repeated, it does nothing while the job waits or runs.',
+        description:
+          'The job gets one more attempt. Repeating the request does nothing while the job waits or runs.',
         errors: ['JOB_NOT_FAILED', 'JOB_NOT_NEEDED', 404],
         response: { 200: retriedJobAnswer },
       },
@@ -61,7 +62,7 @@ export function jobRoutes(app: App, deps: Deps): void {
         operationId: 'dropFailedJob',
         summary: 'Delete a failed job',
         description:
-          'What it is about stays as it is: an import that has not ended can be cancelled by its shop.',
+          'What the job was for is not changed: an unfinished import can still be cancelled by its shop.',
         errors: ['JOB_NOT_FAILED', 404],
         response: { 200: jobAnswer },
       },

@@ -19,9 +19,11 @@ export const failedJobsAnswer = Type.Object({
       shopName: Type.Union([Type.String(), Type.Null()]),
       attempts: Type.Integer(),
       failedAt: Type.String(),
-      error: nullable('In English, without numbers and secrets; null: its process ended without a word'),
+      error: nullable(
+        'In English, without numbers and secrets; null: its process ended without reporting one',
+      ),
       isNeeded: Type.Boolean({
-        description: 'false: what it is about has ended, so that it can only be deleted',
+        description: 'false: what the job was for has ended, so that it can only be deleted',
       }),
     }),
   ),

@@ -99,9 +99,9 @@ export function operatorHealthRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'retryCircuits',
-        summary: 'Try the platform again with an official account at once',
+        summary: 'Try the platform again with an official account immediately',
         description:
-          'The next call probes each endpoint whose circuit is open: in the process that answers at once, in all others within 2 s. Batches that wait with `PLATFORM_UNAVAILABLE` go on. If the probe fails, the circuit opens again.',
+          'The next call probes each endpoint whose circuit is open: immediately in the process that responds, within 2 s in all others. Batches that wait with `PLATFORM_UNAVAILABLE` continue. If the probe fails, the circuit opens again.',
         response: { 200: circuitsAnswer },
       },
     },

@@ -30,7 +30,7 @@ export const circuitsAnswer = Type.Object({
       }),
       retryAt: Type.Union([Type.String(), Type.Null()]),
     }),
-    { description: 'As seen by the process that answers; other processes may differ' },
+    { description: 'As seen by the process that responds; other processes may differ' },
   ),
 })
 
@@ -40,7 +40,9 @@ export const checksAnswer = Type.Object({
       name: Type.String(),
       isOk: Type.Boolean(),
       says: Type.String({ description: 'What was found, in English' }),
-      advice: Type.Union([Type.String(), Type.Null()], { description: 'What to do; null if it is in order' }),
+      advice: Type.Union([Type.String(), Type.Null()], {
+        description: 'What to do; null if nothing is wrong',
+      }),
     }),
   ),
 })

@@ -23,7 +23,7 @@ export function orderChangeRoutes(app: App, deps: Deps): void {
         operationId: 'updateOrderStatus',
         summary: 'Move an order to a status',
         description:
-          'Statuses only move forward: pending, confirmed, processing, ready_to_ship, shipping, delivered, completed; steps may be skipped. `cancelled` is possible before delivered, otherwise 409 ORDER_NOT_CANCELLABLE; moving backwards or out of cancelled: 409 ORDER_STATUS_NOT_ALLOWED. Sending the current status changes nothing. Completion issues the reserved stock, cancelling releases it.',
+          'Statuses only move forward: pending, confirmed, processing, ready_to_ship, shipping, delivered, completed; steps may be skipped. `cancelled` is possible before delivered, otherwise 409 ORDER_NOT_CANCELLABLE; moving backwards or out of cancelled: 409 ORDER_STATUS_NOT_ALLOWED. Sending the current status changes nothing. Completion issues the reserved stock; cancelling frees it.',
         body: statusBody,
         errors: ['ORDER_NOT_CANCELLABLE', 'ORDER_STATUS_NOT_ALLOWED', 'RECORD_CHANGED'],
         response: { 200: answer },

@@ -26,7 +26,7 @@ export function debtRoutes(app: App, deps: Deps): void {
         tags,
         operationId: 'getCustomerDebt',
         summary: 'Read what a customer owes',
-        description: 'Of orders that are neither cancelled nor paid.',
+        description: 'From orders that are neither cancelled nor fully paid.',
         response: { 200: debtAnswer },
       },
     },
@@ -43,9 +43,9 @@ export function debtRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'payCustomerDebt',
-        summary: 'Record a payment of what a customer owes',
+        summary: 'Record a payment of a customer’s debt',
         description:
-          'Spread over the orders that are owed, the oldest first, up to 500 of them: all of it or nothing. More than is owed: 400 PAYMENT_ABOVE_DEBT; more than these 500 are owed: 400 PAYMENT_ABOVE_ORDERS.',
+          'Spread over the unpaid orders, oldest first, up to 500 of them: all of it or nothing. More than the debt: 400 PAYMENT_ABOVE_DEBT; more than is due for these 500: 400 PAYMENT_ABOVE_ORDERS.',
         body: payDebtBody,
         errors: ['PAYMENT_ABOVE_DEBT', 'PAYMENT_ABOVE_ORDERS'],
         response: { 201: debtPaymentAnswer },

@@ -4,8 +4,8 @@ import { MAX_MONEY } from './schema.ts'
 
 export const debtAnswer = Type.Object({
   data: Type.Object({
-    debt: Type.Integer({ description: 'What all the orders that are owed add up to, in đồng' }),
-    orders: Type.Integer({ description: 'How many orders are owed' }),
+    debt: Type.Integer({ description: 'What is due for all unpaid orders, in đồng' }),
+    orders: Type.Integer({ description: 'How many orders are not fully paid' }),
     oldest: Type.Array(
       Type.Object({
         _id: Type.String(),
@@ -16,7 +16,7 @@ export const debtAnswer = Type.Object({
         left: Type.Integer({ description: 'price − paidAmount' }),
         createdAt: Type.String(),
       }),
-      { description: 'Of these the first, the oldest first: the order in which a payment pays them' },
+      { description: 'The first of these, oldest first: the order in which a payment pays them' },
     ),
   }),
 })

@@ -22,7 +22,7 @@ export const posOrderBody = Type.Object(
     ),
     discount: Type.Optional(money('Deducted from the sum of the lines, at most down to 0')),
     paymentMethod: Type.Optional(
-      Type.String({ maxLength: 50, description: 'Any text; blanks only count as none' }),
+      Type.String({ maxLength: 50, description: 'Any text; blanks alone count as none' }),
     ),
     shippingFee: Type.Optional(money()),
     note: Type.Optional(Type.String({ maxLength: 5000 })),

@@ -34,9 +34,11 @@ const filters = {
   customerId: Type.Optional(queryId()),
   paymentMethod: Type.Optional(Type.String()),
   platform: Type.Optional(Type.String()),
-  soldBy: Type.Optional(queryId('Sold by this member or key')),
-  hasSeller: Type.Optional(Type.Boolean({ description: '`false`: those whose seller was not recorded' })),
-  productId: Type.Optional(queryId('With this product')),
+  soldBy: Type.Optional(queryId('Only orders sold by this member or key')),
+  hasSeller: Type.Optional(
+    Type.Boolean({ description: '`false`: only orders whose seller was not recorded' }),
+  ),
+  productId: Type.Optional(queryId('Only orders with this product')),
   cancelled: Type.Optional(
     Type.Boolean({ description: '`false`: without cancelled orders; `true`: only these' }),
   ),

@@ -47,20 +47,20 @@ export const overviewAnswer = Type.Object({
     total: Type.Object(figures, { description: 'The sums of all days' }),
     before: Type.Array(
       Type.Object({
-        from: instant('The first moment of the stretch'),
+        from: instant('The first moment of the earlier period'),
         until: instant('Its last moment'),
         ...sales,
       }),
       {
         description:
-          'What the sales are compared with: those of a day with the day before and the same weekday a week before, those of several days with as many days before. Up to the same time, if the period goes on',
+          'Earlier sales to compare with: for one day, those of the day before and of the same weekday a week before; for several days, those of as many days before. If the period is still running, only up to the same time',
       },
     ),
     hours: Type.Array(
       Type.Object({
         hour: Type.Integer({ description: '0 to 23, in the shop’s time zone' }),
         ...sales,
-        ordersBefore: Type.Integer({ description: 'Of that hour of the day before' }),
+        ordersBefore: Type.Integer({ description: 'In that hour of the day before' }),
         revenueBefore: Type.Integer(),
       }),
       { description: 'Each hour of the last day that has begun' },
@@ -68,12 +68,12 @@ export const overviewAnswer = Type.Object({
     sellers: Type.Array(
       Type.Object({
         soldBy: Type.Union([Type.String(), Type.Null()], {
-          description: 'The id of the member or key, for `soldBy` of the orders; null: not recorded',
+          description: 'The id of the member or key, for `soldBy` of the order list; null: not recorded',
         }),
-        by: who('Null if it was not recorded, or nobody has the id any more'),
+        by: who('Null if it was not recorded, or if the id no longer exists'),
         ...sales,
       }),
-      { description: 'Who sold how much in the period, the most first' },
+      { description: 'How much each seller sold in the period, highest first' },
     ),
     ordersToHandle: Type.Object(
       {
@@ -86,11 +86,13 @@ export const overviewAnswer = Type.Object({
       { description: 'All orders in these statuses, whenever created' },
     ),
     lowStock: Type.Object({
-      atMost: Type.Integer({ description: 'A product with so many pieces available, or fewer, is low' }),
+      atMost: Type.Integer({
+        description: 'A product with this many pieces available, or fewer, is low on stock',
+      }),
       products: Type.Integer({ description: 'Counted up to 10,000' }),
       isCut: Type.Boolean({ description: 'There are more' }),
       first: Type.Array(Type.Object({ ...goods, available: Type.Integer() }), {
-        description: 'Five of them, those with the fewest pieces first',
+        description: 'Five of them, fewest pieces first',
       }),
     }),
     topGoods: Type.Object({
@@ -103,7 +105,7 @@ export const overviewAnswer = Type.Object({
         Type.Object({
           ...goods,
           quantity: Type.Integer({ description: 'Pieces in these orders' }),
-          orders: Type.Integer({ description: 'How many of the orders have it' }),
+          orders: Type.Integer({ description: 'How many of the orders contain it' }),
         }),
         { description: 'The five products with the most pieces' },
       ),

@@ -19,7 +19,7 @@ export function peopleRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'exportPerson',
-        summary: 'Export everything that a shop holds of one person',
+        summary: 'Export everything that a shop holds about one person',
         body: personBody,
         response: { 200: exportAnswer },
       },
@@ -38,7 +38,7 @@ export function peopleRoutes(app: App, deps: Deps): void {
         operationId: 'erasePerson',
         summary: 'Erase one person from a shop',
         description:
-          'Afterwards the shop holds the number nowhere, in any spelling; the customer’s record, addresses, notes and the values of messages are emptied, consents deleted, queued messages cancelled. Sums, fees and the ledger stay. It cannot be undone. Interrupted, it can be repeated.',
+          'Afterwards the number no longer appears anywhere in the shop’s data, in any spelling; the customer’s record, addresses, notes and the values of messages are emptied, consents are deleted, and queued messages are cancelled. Sums, fees and the ledger are kept. This cannot be undone. If it was interrupted, repeat it.',
         body: personBody,
         errors,
         response: { 200: erasedAnswer },
@@ -56,7 +56,7 @@ export function peopleRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'erasePersons',
-        summary: 'Erase one person from all shops and from what belongs to none',
+        summary: 'Erase one person from all shops and from data that belongs to none',
         description: 'As for one shop. It reads every table; other requests are served meanwhile.',
         body: personBody,
         errors,

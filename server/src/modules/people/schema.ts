@@ -5,7 +5,7 @@ export const personBody = Type.Object(
     phone: Type.String({
       minLength: 1,
       maxLength: 40,
-      description: 'In any form, Vietnamese by default; in the body, since addresses are logged',
+      description: 'In any form, Vietnamese by default; in the body, because URLs are logged',
     }),
   },
   { additionalProperties: false },
@@ -47,7 +47,10 @@ export const exportAnswer = Type.Object({
         key: Type.Array(Type.String(), { description: 'The row’s key in the database' }),
         text: Type.String(),
       }),
-      { description: 'Every text with the number, also of the records above; at most 1,000' },
+      {
+        description:
+          'Every text that contains the number, including those of the records above; at most 1,000',
+      },
     ),
     mentionsCut: Type.Boolean({ description: 'There are more mentions' }),
   }),
@@ -60,7 +63,7 @@ const counts = {
   consents: Type.Integer(),
   cancelled: Type.Integer({ description: 'Queued messages that were cancelled' }),
   mentions: Type.Record(Type.String(), Type.Integer(), {
-    description: 'Other texts that had the number, by table and column',
+    description: 'Other texts that contained the number, by table and column',
   }),
 }
 

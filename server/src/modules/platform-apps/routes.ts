@@ -32,7 +32,8 @@ export function platformAppRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'setPlatformApp',
-        summary: 'Set an app on the messaging platform: its name and secrets; what is not sent stays',
+        summary:
+          'Set an app on the messaging platform: its name and secrets; fields that are not sent keep their value',
         body: setPlatformAppBody,
         response: { 200: one },
       },

@@ -7,7 +7,7 @@ export const platformAppRecord = Type.Object({
   hasAppSecret: Type.Boolean(),
   hasOaSecretKey: Type.Boolean(),
   hasPreviousOaSecretKey: Type.Boolean(),
-  accounts: Type.Integer({ description: 'Official accounts, of all shops, that refer to the app' }),
+  accounts: Type.Integer({ description: 'How many official accounts of all shops refer to the app' }),
   createdAt: Type.String(),
   updatedAt: Type.String(),
 })
@@ -18,14 +18,14 @@ export const setPlatformAppBody = Type.Object(
   {
     appId: Type.String({ minLength: 1, maxLength: 64, pattern: '^[\\w.-]+$' }),
     name: Type.Optional(nameText(200)),
-    appSecret: Type.Optional(secret('What requests for tokens carry')),
+    appSecret: Type.Optional(secret('Sent with requests for tokens')),
     oaSecretKey: Type.Optional(
       secret(
-        'What the platform signs events with, from the webhook page of its console. The key that it replaces becomes the previous one',
+        'The key with which the platform signs events, from the webhook page of its console. The key that it replaces becomes the previous one',
       ),
     ),
     previousOaSecretKey: Type.Optional(
-      Type.Union([secret('Still accepted for events; null: no longer'), Type.Null()]),
+      Type.Union([secret('Still accepted for events; null: none is'), Type.Null()]),
     ),
   },
   { additionalProperties: false },

@@ -113,14 +113,14 @@ export const listProductsQuery = Type.Object({
         'Words of the name in any order, ignoring accents and case; or the start of a code or barcode',
     }),
   ),
-  category: Type.Optional(queryId('Of a category')),
+  category: Type.Optional(queryId('Only products of this category')),
   minPrice: Type.Optional(Type.Number({ minimum: 0 })),
   maxPrice: Type.Optional(Type.Number({ minimum: 0 })),
   stockAtMost: Type.Optional(
     Type.Integer({
       minimum: -1_000_000_000,
       maximum: 1_000_000_000,
-      description: 'With so many pieces available, or fewer',
+      description: 'Only products with this many pieces available, or fewer',
     }),
   ),
   barcode: Type.Optional(

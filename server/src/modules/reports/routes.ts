@@ -16,7 +16,7 @@ export function reportRoutes(app: App, { database, clock }: Deps): void {
         operationId: 'getProfitReport',
         summary: 'Sales, cost of goods sold and profit by day',
         description:
-          'A line’s cost is the average cost of its SKU at the moment of the sale. Lines of SKUs without a cost are counted apart, never as free. Of members, only owners may read it.',
+          'A line’s cost is the average cost of its SKU at the moment of the sale. Lines of SKUs without a cost are counted separately, never as free. Among the members, only owners may read it.',
         querystring: profitQuery,
         errors: ['COSTS_FOR_OWNERS'],
         response: { 200: profitAnswer },

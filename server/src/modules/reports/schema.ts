@@ -9,17 +9,18 @@ export const profitQuery = Type.Object({
 const figures = {
   orders: Type.Integer({ description: 'Created in that time and not cancelled' }),
   sales: Type.Integer({
-    description: 'What their goods came to after all discounts, with VAT and without shipping fees, in đồng',
+    description: 'The amount of their goods after all discounts, with VAT and without shipping fees, in đồng',
   }),
   lines: Type.Integer(),
   linesWithoutCost: Type.Integer({
     description: 'Of these, those whose SKU had no cost when they were sold',
   }),
   salesWithCost: Type.Integer({
-    description: 'The part of the sales of lines with a cost; a discount of the order is shared by amount',
+    description:
+      'The sales of the lines with a cost; a discount of the order is spread over its lines by amount',
   }),
   cost: Type.Integer({
-    description: 'What these lines cost: their pieces at the average cost of the moment',
+    description: 'What these lines cost: their pieces at the average cost at the moment of the sale',
   }),
   profit: Type.Integer({ description: 'salesWithCost − cost: sales without a known cost are in neither' }),
 }

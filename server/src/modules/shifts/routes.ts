@@ -74,7 +74,7 @@ export function shiftRoutes(app: App, deps: Deps): void {
         operationId: 'openShift',
         summary: 'Open a shift',
         description:
-          'Payments that its key or member then takes or gives back belong to it. One open shift per key or member: 409 SHIFT_OPEN.',
+          'Payments that its key or member takes or gives back from then on belong to it. One open shift per key or member, otherwise 409 SHIFT_OPEN.',
         body: openShiftBody,
         errors: ['SHIFT_OPEN'],
         response: { 201: shiftAnswer },
@@ -138,7 +138,7 @@ export function shiftRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'closeShift',
-        summary: 'Close a shift with the cash that was counted',
+        summary: 'Close a shift with the counted cash',
         description: 'A closed shift never changes; payments taken afterwards do not belong to it.',
         body: closeShiftBody,
         errors: ['SHIFT_CLOSED', 'SHIFT_CASH_CHANGED'],

@@ -34,7 +34,8 @@ export const closeShiftBody = Type.Object(
     expectedCash: Type.Integer({
       minimum: -MOST_CASH,
       maximum: MOST_CASH,
-      description: 'What the count was compared with; if it is no longer that, 409 SHIFT_CASH_CHANGED',
+      description:
+        'The expected cash that the count was compared with; if it has changed since, 409 SHIFT_CASH_CHANGED',
     }),
     note,
     shopId: ignoredShopId,
@@ -53,24 +54,24 @@ const shiftFields = {
   _id: Type.String(),
   id: Type.String(),
   shopId: Type.String(),
-  openedBy: who('Whose shift it is; null if nobody has the id any more'),
+  openedBy: who('Whose shift it is; null if the id no longer exists'),
   openedAt: Type.String(),
   openingCash: Type.Integer(),
   note: Type.String(),
   methods: Type.Array(
     Type.Object({
       method: Type.String({
-        description: 'As the payments have it; `cash` and `tiền mặt` lie in the drawer',
+        description: 'As in the payments; `cash` and `tiền mặt` are in the drawer',
       }),
       taken: Type.Integer(),
       refunded: Type.Integer(),
-      payments: Type.Integer({ description: 'How many records of payments, refunds included' }),
+      payments: Type.Integer({ description: 'How many payment records, including refunds' }),
     }),
   ),
   cashIn: Type.Integer({ description: 'Cash put into the drawer other than by payments' }),
   cashOut: Type.Integer(),
   expectedCash: Type.Integer({
-    description: 'openingCash + cashIn − cashOut + cash taken − cash refunded; of an open shift, by now',
+    description: 'openingCash + cashIn − cashOut + cash taken − cash refunded; for an open shift, up to now',
   }),
   closedBy: who('Null while it is open'),
   closedAt: Type.Union([Type.String(), Type.Null()]),
@@ -89,7 +90,7 @@ const shiftDetail = Type.Object({
       id: Type.String(),
       amount: Type.Integer(),
       reason: Type.String(),
-      recordedBy: who('Null if nobody has the id any more'),
+      recordedBy: who('Null if the id no longer exists'),
       createdAt: Type.String(),
     }),
     { description: 'Cash put into the drawer or taken out, oldest first' },

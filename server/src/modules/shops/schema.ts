@@ -18,24 +18,25 @@ export const shopRecord = Type.Object({
   unknownPolicy,
   ...profileFields,
   suspendedAt: Type.Union([Type.String(), Type.Null()], {
-    description: 'Since when the shop is suspended (G-69); null: it is not',
+    description: 'When the shop was suspended (G-69); null: it is not suspended',
   }),
   suspensionReason: Type.Union([Type.String(), Type.Null()]),
   deletion: Type.Union(
     [
       Type.Object({
         askedAt: Type.String(),
-        dueAt: Type.String({ description: 'From then on it is erased, if it was exported' }),
+        dueAt: Type.String({ description: 'It is erased after this time, if it has been exported' }),
         exportedAt: Type.Union([Type.String(), Type.Null()], {
-          description: 'When its export was last read to the end since; null: it is not erased before that',
+          description:
+            'When its export was last read to the end since then; null: not yet, so it is not erased',
         }),
         erasingSince: Type.Union([Type.String(), Type.Null()], {
-          description: 'Since when it is being erased, which cannot be withdrawn',
+          description: 'When its erasure began, which cannot be withdrawn',
         }),
       }),
       Type.Null(),
     ],
-    { description: 'The deletion that the operator asked for; null: none' },
+    { description: 'The deletion that the operator requested; null: none' },
   ),
   createdAt: Type.String(),
   updatedAt: Type.String(),
@@ -81,7 +82,7 @@ export const shopsQuery = Type.Object({
   search: Type.Optional(Type.String({ maxLength: 200, description: 'Words of the name, in any order' })),
   sortBy: literals(['createdAt', 'name', 'balance'], {
     default: 'createdAt',
-    description: 'The newest first, by name, or the lowest balance first',
+    description: 'Newest first, by name, or lowest balance first',
   }),
 })
 
@@ -93,9 +94,11 @@ export const shopsAnswer = Type.Object({
         balance: Type.Integer(),
         held: Type.Integer(),
         isWalletLow: Type.Boolean({ description: 'Below the shop’s own threshold, else below 50,000 đồng' }),
-        messagesIn30Days: Type.Integer({ description: 'That the platform accepted, today included' }),
+        messagesIn30Days: Type.Integer({
+          description: 'Messages that the platform accepted, including today’s',
+        }),
         lastActivityAt: Type.Union([Type.String(), Type.Null()], {
-          description: 'Of its newest order or sent message',
+          description: 'Time of its newest order or sent message',
         }),
         accounts: Type.Integer({ description: 'Official accounts' }),
         disconnectedAccounts: Type.Integer(),

@@ -22,7 +22,7 @@ export function suspensionRoutes(app: App, deps: Deps, forget: (shopId: ObjectId
         operationId: 'suspendShop',
         summary: 'Suspend a shop',
         description:
-          'Its keys and sessions get 403 `SHOP_SUSPENDED`, in other processes within 5 s. Queued messages and webhooks wait; receipts are still taken.',
+          'Its keys and sessions get 403 `SHOP_SUSPENDED`, in other processes within 5 s. Queued messages and webhooks wait; receipts are still accepted.',
         body: suspendShopBody,
         response: { 200: one },
       },
@@ -43,7 +43,7 @@ export function suspensionRoutes(app: App, deps: Deps, forget: (shopId: ObjectId
         tags,
         operationId: 'resumeShop',
         summary: 'Resume a suspended shop',
-        description: 'What waited is sent now.',
+        description: 'Waiting messages and webhooks are sent now.',
         errors: ['SHOP_IN_DELETION'],
         response: { 200: one },
       },

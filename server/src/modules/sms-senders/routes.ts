@@ -19,7 +19,7 @@ export function smsSenderRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'getSms',
-        summary: 'Read who sends a shop’s SMS',
+        summary: 'Read a shop’s SMS sender',
         response: { 200: Type.Object({ data: Type.Union([smsSenderRecord, Type.Null()]) }) },
       },
     },
@@ -35,7 +35,7 @@ export function smsSenderRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'setSms',
-        summary: 'Set who sends a shop’s SMS, and what the shop pays for one',
+        summary: 'Set a shop’s SMS sender, and what the shop pays for one SMS',
         body: setSmsSenderBody,
         response: { 200: Type.Object({ data: smsSenderRecord }) },
       },
@@ -53,7 +53,7 @@ export function smsSenderRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'removeSms',
-        summary: 'Remove who sends a shop’s SMS; those that wait end unsent, and their fees are released',
+        summary: 'Remove a shop’s SMS sender; waiting SMS end unsent, and their fees are released',
         response: { 200: Type.Object({ data: smsSenderRecord }) },
       },
     },

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { literals } from '../../http/validation/validate.ts'
 import { TEXT_PROVIDERS } from '../../platform/providers.ts'
 
-const price = { description: 'Of one SMS, in đồng; a longer text is several' }
+const price = { description: 'Price of one SMS, in đồng; a longer text is charged as several' }
 
 export const smsSenderRecord = Type.Object({
   provider: Type.String(),

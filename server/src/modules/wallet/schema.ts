@@ -32,7 +32,7 @@ export const walletEntryRecord = Type.Object({
       'sms_capture',
       'sms_release',
     ],
-    { description: '`sms_…`: of the SMS that stands in for the message' },
+    { description: '`sms_…`: for the SMS that was sent in place of the message' },
   ),
   amount: Type.Integer({ description: 'Change of the balance, in đồng' }),
   heldChange: Type.Integer({ description: 'Change of the held amount, in đồng' }),

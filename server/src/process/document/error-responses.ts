@@ -34,14 +34,14 @@ const DESCRIPTIONS: Record<number, string> = {
   403: 'The credential is valid, but not for this operation',
   404: 'A record that the request names does not exist',
   409: 'The current state does not allow the request',
-  410: 'What the request names was kept for a time that is over',
-  412: 'The record is no longer as `If-Match` names it',
+  410: 'What the request refers to is no longer kept',
+  412: 'The record no longer matches `If-Match`',
   413: 'The body is larger than the limit',
   415: 'The body has an unsupported content type or encoding',
   422: 'The idempotency key belongs to another request',
   429: 'Too many requests',
   500: 'A malformed id (24 hexadecimal characters are required), or an unexpected error',
-  503: 'The service, or a part that it needs, is unavailable or busy: repeat the request',
+  503: 'The service, or a part that it needs, is unavailable or busy: retry the request',
 }
 
 const RETRIED = [429, 503]

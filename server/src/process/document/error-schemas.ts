@@ -10,7 +10,7 @@ function object(required: string[], properties: Record<string, object>, descript
 const fieldProblem = object(
   ['key', 'message', 'rule', 'values'],
   {
-    key: { ...text, description: 'The field, as in `keys`; empty for the whole body body' },
+    key: { ...text, description: 'The field, as in `keys`; empty for the whole body' },
     message: { ...text, description: 'This field’s part of `message`' },
     rule: {
       ...text,
@@ -25,12 +25,12 @@ const fieldProblem = object(
       additionalProperties: {},
     },
   },
-  'One of `validation.<source>.details` in a 400 to a request with the header `x-validation-detail: 1`: for sentences in another language than that of `message`.',
+  'One of `validation.<source>.details` in a 400 to a request with the header `x-validation-detail: 1`: for messages in a language other than that of `message`.',
 )
 
 const validationSource = object(['source', 'keys', 'message'], {
   source: text,
-  keys: { type: 'array', items: text, description: 'The field; empty for the whole' },
+  keys: { type: 'array', items: text, description: 'The field; empty for the whole part' },
   message: { ...text, description: 'Names the field and says what is wrong, in English' },
   details: {
     type: 'array',
@@ -81,7 +81,8 @@ const lastChange = object(
         name: { ...text, description: 'Of the person, or of the key' },
       }),
       type: ['object', 'null'],
-      description: 'null where it is not known: the operator, the service itself, or before it was recorded',
+      description:
+        'null if unknown: the operator or the service itself made the change, or it was made before this was recorded',
     },
   },
   'The last change of the record',

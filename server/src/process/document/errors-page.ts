@@ -24,10 +24,10 @@ export function errorsPage(given: object): string {
   return `# Errors by code
 
 Generated from the API document by \`npm run openapi\`. The body of each is \`{statusCode, error, message, code}\`; the message is in
-the language that \`Accept-Language\` or the shop names, and its values are the call's own. What a rule asks for stands in the
+the language that \`Accept-Language\` or the shop names, and its values depend on the call. What each rule requires is described in the
 [reference](reference/requests.md#codes-of-refused-rules). Errors without a code: [when a call is refused](guide.md#7-when-a-call-is-refused).
 
-| code | status | says, for example | answered by |
+| code | status | example message | returned by |
 | --- | --- | --- | --- |
 ${lines.join('\n')}
 `

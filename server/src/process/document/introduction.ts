@@ -5,7 +5,7 @@ contract E1 to E16.
 ## Quick start
 
 1. Take the key of your shop, \`sb_live_…\`: the first start of a demo prints one, the operator issues others.
-2. On the page at \`/docs\`, write it once under Authentication, behind \`service-partner\`, and try any call.
+2. On the page at \`/docs\`, enter it once under Authentication, after \`service-partner\`, and try any call.
 3. From your own program:
 
 \`\`\`sh

@@ -8,14 +8,17 @@ export const ifNoneMatchHeader = {
 }
 
 const etag = {
-  ETag: { description: 'Names these very bytes, for `If-None-Match`', schema: { type: 'string' } },
+  ETag: { description: 'Identifies exactly this response, for `If-None-Match`', schema: { type: 'string' } },
 }
 
 type Responses = Record<string, object>
 
 /** The responses of such an operation: its 200 with an ETag, and a 304, which is a reference to what `named` takes up. */
 export function withNotModified(responses: Responses, named: Responses): Responses {
-  named.NotModified = { description: 'What `If-None-Match` names is still the response', headers: etag }
+  named.NotModified = {
+    description: 'The response is still the one that `If-None-Match` names',
+    headers: etag,
+  }
   return {
     ...responses,
     200: { ...responses[200], headers: etag },
@@ -33,7 +36,7 @@ export const ifMatchHeader = {
 }
 
 const versionTag = {
-  ETag: { description: 'Names this version of the record, for `If-Match`', schema: { type: 'string' } },
+  ETag: { description: 'Identifies this version of the record, for `If-Match`', schema: { type: 'string' } },
 }
 
 /** The responses of an operation that shows a record with its version. */

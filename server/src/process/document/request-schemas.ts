@@ -3,7 +3,7 @@ const ID_PATTERN = '^[0-9a-fA-F]{24}$'
 
 /** Path parameters that are not ids of records. */
 const OTHER_PARAMS: Record<string, string> = {
-  token: 'The secret end of an invitation link',
+  token: 'The secret last part of an invitation link',
   appId: 'The id of the app on the platform',
   queue: 'The name of a queue',
   jobId: 'The id of a job, a UUID',

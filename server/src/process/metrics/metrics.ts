@@ -58,7 +58,7 @@ export function measureRequests(
         summary: 'Metrics in the Prometheus text format',
         errors: [401],
         description:
-          'With `METRICS_TOKEN` as the bearer; without that setting, from the service’s own machine only. At another port if `METRICS_PORT` names one.',
+          'Requires `METRICS_TOKEN` as the bearer token; without that setting, only the service’s own machine may read them. `METRICS_PORT` serves them on another port.',
       },
     },
     async (request, reply) => {

@@ -90,7 +90,7 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
       schema: {
         tags,
         operationId: 'updateKey',
-        summary: 'Change how many of the shop’s requests a minute an API key may use',
+        summary: 'Change how many of the shop’s requests per minute an API key may use',
         body: updateKeyBody,
         response: { 200: one },
       },
@@ -152,7 +152,7 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
       schema: {
         tags,
         operationId: 'revokeKeysOfMember',
-        summary: 'Revoke every API key that a person issued, who may have left the shop',
+        summary: 'Revoke every API key that a person issued, even if the person has left the shop',
         response: { 200: Type.Object({ data: Type.Object({ keys: Type.Array(keyRecord) }) }) },
       },
     },

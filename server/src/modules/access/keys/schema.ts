@@ -6,7 +6,7 @@ import { MAX_OVERLAP_SECONDS, SCOPES } from './rules.ts'
 
 const maxPerMinute = Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000 }), Type.Null()], {
   description:
-    'How many of the shop’s requests a minute this key may use, so that it leaves the rest to other keys; null: all',
+    'How many of the shop’s requests per minute this key may use, so that it leaves the rest to other keys; null: all',
 })
 
 export const keyRecord = Type.Object({

@@ -117,7 +117,7 @@ export const meAnswer = Type.Object({
         language: literals(['vi', 'en']),
         profile,
         visitUntil: Type.Union([Type.String(), Type.Null()], {
-          description: 'Until when an operator visits the shop; null for a member',
+          description: 'When an operator’s visit to the shop ends; null for a member',
         }),
       }),
     ),

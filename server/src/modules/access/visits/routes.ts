@@ -65,7 +65,7 @@ export function visitRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth: Me
       schema: {
         tags,
         operationId: 'visitShop',
-        summary: 'See a shop as its viewer for 30 minutes, as an operator; the shop’s audit log has it',
+        summary: 'View a shop as an operator, read-only, for 30 minutes; the shop’s audit log records it',
         errors: [401, 404, 'CROSS_SITE_REQUEST'],
         response: { 200: visit },
       },
@@ -83,7 +83,7 @@ export function visitRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth: Me
         tags,
         operationId: 'leaveShop',
         summary: 'End the visit of a shop',
-        description: 'Other processes forget it within 5 s.',
+        description: 'In other processes it ends within 5 s.',
         errors: [401, 404, 'CROSS_SITE_REQUEST'],
         response: { 200: visit },
       },

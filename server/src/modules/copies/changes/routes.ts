@@ -20,7 +20,7 @@ export function changeRoutes(app: App, deps: Deps): void {
         operationId: 'readChanges',
         summary: 'Read what changed after a cursor',
         description:
-          'In the order of commits, deletions as `op: "delete"`. A cursor skips nothing, also of what commits later, and is good for 30 days: then 410 CURSOR_TOO_OLD, and a new copy begins with an export.',
+          'In commit order, deletions as `op: "delete"`. A cursor skips nothing, not even what commits later, and is valid for 30 days; after that, the response is 410 CURSOR_TOO_OLD, and a new copy starts with an export.',
         querystring: readChangesQuery,
         errors: ['CURSOR_TOO_OLD'],
         response: { 200: readChangesAnswer },

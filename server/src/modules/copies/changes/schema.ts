@@ -7,7 +7,7 @@ export const readChangesQuery = Type.Object({
     Type.String({
       maxLength: 1000,
       description:
-        'The `nextCursor` of an earlier answer or of an export. Without it no change is listed: `nextCursor` stands for now',
+        'The `nextCursor` of an earlier response or of an export. Without it, no change is listed, and `nextCursor` stands for the present moment',
     }),
   ),
   types: Type.Optional(
@@ -16,7 +16,12 @@ export const readChangesQuery = Type.Object({
       description: `A list of ${TYPE_NAMES.join(', ')}. Default: all that the key may read`,
     }),
   ),
-  limit: Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'Most changes in the answer' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 500,
+    default: 100,
+    description: 'Maximum number of changes in the response',
+  }),
 })
 
 const upsert = <Name extends string, Data extends TSchema>(type: Name, data: Data) =>
@@ -44,7 +49,7 @@ export const readChangesAnswer = Type.Object({
     meta: Type.Object({
       limit: Type.Integer(),
       nextCursor: Type.String({ description: 'The `after` of the next call, also when nothing changed' }),
-      hasMore: Type.Boolean({ description: 'Whether more is to be read at once' }),
+      hasMore: Type.Boolean({ description: 'Whether more can be read immediately' }),
     }),
   }),
 })

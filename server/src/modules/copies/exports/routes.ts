@@ -26,7 +26,7 @@ export function exportRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'createExport',
-        summary: 'Begin an export of all records of a type',
+        summary: 'Start an export of all records of a type',
         body: createExportBody,
         response: { 202: exportAnswer },
       },
@@ -55,7 +55,7 @@ export function exportRoutes(app: App, deps: Deps): void {
         operationId: 'downloadExport',
         summary: 'Download the records of an export as lines of JSON',
         description:
-          'A record a line, in the order of ids, as they are while this is read; the last line is `{"end":true,"count":n}`. A file without that line was broken off: read it again. With `Accept-Encoding: gzip` it is compressed. Two at once per shop.',
+          'One record per line, in the order of ids, as it is at the time of reading; the last line is `{"end":true,"count":n}`. A file without that line is incomplete: read it again. With `Accept-Encoding: gzip` it is compressed. A shop can read two at once.',
         errors: ['EXPORTS_BUSY'],
         response: { 200: ndjsonFile },
       },

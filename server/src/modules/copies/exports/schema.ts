@@ -15,10 +15,9 @@ export const exportAnswer = Type.Object({
     _id: Type.String(),
     id: Type.String(),
     type: literals(TYPE_NAMES),
-    url: Type.String({ description: 'Where the records are read, as a path of this service' }),
+    url: Type.String({ description: 'Where to read the records, as a path of this service' }),
     cursor: Type.String({
-      description:
-        'The `after` of the feed of changes with which the copy is kept in step, from before the export',
+      description: 'The `after` from which to follow the feed of changes, taken before the export',
     }),
     createdAt: Type.String(),
     expiresAt: Type.String({ description: 'Until then `url` can be read, as often as needed' }),

@@ -32,7 +32,7 @@ export function audienceBatchRoutes(app: App, deps: Deps): void {
         operationId: 'sendBatchToAudience',
         summary: 'Send to up to 1,000 customers of an audience',
         description:
-          'The customers are looked up now, and their messages stored: with an `Idempotency-Key` a repetition returns the same batch, whoever has joined the audience meanwhile. With a `next` that is not null, send the next batch with it as `after` and another key: no customer comes twice.',
+          'The customers are looked up now and their messages stored: repeated with the same `Idempotency-Key`, the request returns the same batch, even if customers joined the audience meanwhile. If `next` is not null, send the next batch with it as `after` and another key: no customer appears twice.',
         body: audienceBatchBody,
         errors: [404, 'TEMPLATE_NOT_SENDABLE', 'OA_NOT_LINKED', 'RECIPIENT_OPTED_OUT'],
         response: { 202: audienceBatchAnswer },
@@ -68,7 +68,7 @@ export function audienceBatchRoutes(app: App, deps: Deps): void {
         tags,
         operationId: 'previewBatchToAudience',
         summary: 'Check a batch to an audience without sending it',
-        description: 'Decides as sending would at this moment; nothing is stored or held.',
+        description: 'The result is what sending would give at this moment; nothing is stored or held.',
         body: previewAudienceBatchBody,
         errors: [404, 'TEMPLATE_NOT_SENDABLE', 'OA_NOT_LINKED', 'RECIPIENT_OPTED_OUT'],
         response: { 200: audiencePreviewAnswer },

@@ -74,7 +74,7 @@ export function batchRoutes(app: App, deps: Deps): void {
         operationId: 'previewBatch',
         summary: 'Check up to 1,000 messages without sending them',
         description:
-          'Each message is decided by the same rules as when the batch is sent, and nothing is stored or held. `feesBefore` is for a list that takes several calls.',
+          'Each message is checked by the same rules as when the batch is sent; nothing is stored or held. Use `feesBefore` for a list that takes several calls.',
         body: previewBatchBody,
         errors: [404, 'TEMPLATE_NOT_SENDABLE', 'OA_NOT_LINKED', 'RECIPIENT_OPTED_OUT'],
         response: { 200: batchPreviewAnswer },

@@ -47,7 +47,7 @@ export const batchBody = Type.Object(
     isTest: Type.Optional(
       Type.Boolean({
         description:
-          'A test to oneself before a batch: exactly one message, sent and charged as any other, and marked as a test',
+          'A test to oneself before a batch: exactly one message, sent and charged like any other, and marked as a test',
       }),
     ),
     shopId: ignoredShopId,
@@ -65,13 +65,13 @@ export const previewBatchBody = Type.Object(
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
       default: 0,
-      description: 'What earlier batches of the same list will cost, in đồng: so much less is in the wallet',
+      description: 'What earlier batches of the same list will cost, in đồng: deducted from the balance',
     }),
     recipientsBefore: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
         maxItems: 100_000,
         description:
-          'The `recipients` of earlier batches of the same list, which count for the recipients’ limits; who got two stands there twice',
+          'The `recipients` of earlier batches of the same list, which count towards the recipients’ limits; list a recipient of two messages twice',
       }),
     ),
     shopId,
@@ -93,7 +93,7 @@ const batchRecord = {
   templateId: Type.String({ description: 'The template’s `_id`' }),
   isTest: Type.Boolean({ description: 'A test to oneself' }),
   audienceId: Type.Union([Type.String(), Type.Null()], {
-    description: 'To which audience it went, if to one',
+    description: 'The audience it was sent to, if any',
   }),
   status: literals(['WAITING', 'SENDING', 'DONE', 'CANCELLED'], {
     description: 'DONE and CANCELLED once no message is queued or in progress',
@@ -139,7 +139,7 @@ const batchRecord = {
 const refused = Type.Array(
   Type.Object({
     index: Type.Integer({ description: 'Index in `messages`, from 0' }),
-    customerId: Type.Optional(Type.String({ description: 'Of a batch to an audience' })),
+    customerId: Type.Optional(Type.String({ description: 'Only for a batch to an audience' })),
     message: Type.String(),
     code: Type.Optional(Type.String({ description: 'Code of the refused rule, as in E5 and E6' })),
     keys: Type.Optional(Type.Array(Type.String(), { description: 'Paths of the invalid fields' })),
@@ -153,14 +153,14 @@ const previewData = {
   accepted: Type.Integer(),
   refusedCount: Type.Integer(),
   fees: Type.Integer({ description: 'What the accepted messages cost, in đồng' }),
-  balance: Type.Integer({ description: 'Of the wallet, less `feesBefore`, in đồng' }),
-  balanceAfter: Type.Integer({ description: 'Once their fees are held' }),
+  balance: Type.Integer({ description: 'The wallet’s balance less `feesBefore`, in đồng' }),
+  balanceAfter: Type.Integer({ description: 'The balance once their fees are held' }),
   recipients: Type.Array(
     Type.Object({
       index: Type.Integer({ description: 'Index in `messages`, from 0' }),
       recipient: Type.String({ description: 'The phone number as `84912345678`, or the UID' }),
     }),
-    { description: 'Of the accepted messages; who stands there twice gets two' },
+    { description: 'Recipients of the accepted messages; one that appears twice gets two' },
   ),
   refused,
 }
@@ -179,12 +179,12 @@ const toAudience = {
   after: Type.Optional(
     Type.String({
       pattern: '^[0-9a-fA-F]{24}$',
-      description: 'The `next` of the batch before, to send to the customers behind it',
+      description: 'The `next` of the previous batch, to send to the customers after it',
     }),
   ),
 }
 const next = Type.Union([Type.String(), Type.Null()], {
-  description: 'Where the next batch to the audience goes on; null at its end',
+  description: 'Where the next batch to the audience continues; null at its end',
 })
 
 export const audienceBatchBody = Type.Object(

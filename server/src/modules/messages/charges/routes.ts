@@ -15,7 +15,8 @@ export function chargeRoutes(app: App, { db, database }: Deps): void {
       schema: {
         tags: ['Management'],
         operationId: 'listShopCharges',
-        summary: 'List what the messages of a shop sent in a month cost by its ledger, oldest first',
+        summary:
+          'List what the messages that a shop sent in a month cost according to its ledger, oldest first',
         querystring: chargesQuery,
         response: { 200: chargesAnswer },
       },

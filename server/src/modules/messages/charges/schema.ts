@@ -8,7 +8,7 @@ export const chargesQuery = Type.Object({
     description: '`2026-11`, in Vietnam’s time zone: the month in which the messages were sent',
   }),
   after: Type.Optional(
-    Type.String({ 'x-object-id': true, description: 'The `meta.nextAfter` of the page before' }),
+    Type.String({ 'x-object-id': true, description: 'The `meta.nextAfter` of the previous page' }),
   ),
   limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 1_000 }),
 })
@@ -22,7 +22,7 @@ export const chargesAnswer = Type.Object({
       sentAt: Type.String(),
       status: Type.String({ enum: ['RECEIVED', 'ERROR'] }),
       charged: Type.Integer({
-        description: 'What the ledger has charged for it in all, in đồng, owed parts too',
+        description: 'The total that the ledger has charged for it, in đồng, including owed parts',
       }),
       held: Type.Integer({ description: 'What is still held for it, until its receipt' }),
     }),

@@ -29,8 +29,8 @@ export function newsDraftRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'createNewsDraft',
-        summary: 'Keep a news article that is still being written',
-        description: `Without \`publishAt\` it may be in any state. It is no article yet: no read of news shows it. A shop has at most ${MAX_DRAFTS}.`,
+        summary: 'Save a news article that is still being written',
+        description: `Without \`publishAt\` it may be in any state. It is not an article yet and is not listed with the news. A shop can have at most ${MAX_DRAFTS}.`,
         body: draftBody,
         errors: ['TOO_MANY_NEWS_DRAFTS'],
         response: { 201: draftAnswer },
@@ -58,7 +58,7 @@ export function newsDraftRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'listNewsDrafts',
-        summary: 'List drafts of news, the last changed first',
+        summary: 'List news drafts, most recently changed first',
         response: { 200: draftListAnswer },
       },
     },
@@ -75,7 +75,7 @@ export function newsDraftRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'getNewsDraft',
-        summary: 'Read a draft of news',
+        summary: 'Read a news draft',
         response: { 200: draftAnswer },
       },
     },
@@ -93,7 +93,7 @@ export function newsDraftRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'updateNewsDraft',
-        summary: 'Overwrite a draft of news: what is not sent becomes empty',
+        summary: 'Overwrite a news draft: fields that are not sent become empty',
         body: draftBody,
         errors: ['RECORD_CHANGED'],
         response: { 200: draftAnswer },
@@ -117,7 +117,7 @@ export function newsDraftRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'deleteNewsDraft',
-        summary: 'Delete a draft of news',
+        summary: 'Delete a news draft',
         response: { 200: Type.Object({ success: Type.Boolean() }) },
       },
     },
@@ -133,7 +133,7 @@ export function newsDraftRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'publishNewsDraft',
-        summary: 'Publish a draft of news now: it becomes an article of the same id',
+        summary: 'Publish a news draft now: it becomes an article with the same id',
         response: { 200: Type.Object({ success: Type.Boolean(), data: newsRecord }) },
       },
     },

@@ -7,7 +7,7 @@ export const MAX_DRAFTS = 50
 
 const status = literals(['active', 'inactive'])
 const publishAt = Type.Union([Type.String(), Type.Null()], {
-  description: 'When the service publishes it; null: when somebody does',
+  description: 'When the service publishes it; null: only when somebody publishes it',
 })
 const head = {
   _id: Type.String(),
@@ -19,7 +19,7 @@ const head = {
     description: 'Why it could not be published at its time; it is not tried again until it is saved',
   }),
   problemDetails: Type.Array(foundProblem, {
-    description: 'The fields that `problem` is about, for sentences in another language than English',
+    description: 'The fields that `problem` is about, for messages in a language other than English',
   }),
   createdAt: Type.String(),
   updatedAt: Type.String(),
@@ -55,12 +55,13 @@ export const draftBody = Type.Object(
     itemIds: Type.Optional(
       Type.Array(Type.String({ pattern: '^[0-9a-fA-F]{24}$' }), {
         maxItems: 1000,
-        description: 'Products to attach when it is published; ids that name none then are skipped',
+        description:
+          'Products to attach when it is published; ids that match no product at that time are skipped',
       }),
     ),
     publishAt: Type.Optional(
       Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-        description: 'When to publish it. With a time it must be an article that could be created',
+        description: 'When to publish it. With a time, it must be valid as an article',
       }),
     ),
   },

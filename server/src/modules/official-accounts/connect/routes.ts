@@ -24,7 +24,7 @@ export function connectRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'connectShopOfficialAccount',
-        summary: 'Begin to connect an official account: the address of the platform’s consent page',
+        summary: 'Start connecting an official account: returns the address of the platform’s consent page',
         body: connectBody,
         errors: ['NO_PLATFORM_APP'],
         response: { 201: connectAnswer },

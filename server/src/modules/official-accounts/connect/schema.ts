@@ -6,7 +6,7 @@ export const connectBody = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 64,
-        description: 'The app to connect through; without it the first one',
+        description: 'The app to connect through; default: the first one',
       }),
     ),
   },

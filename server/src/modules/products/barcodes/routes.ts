@@ -14,9 +14,9 @@ export function barcodeRoutes(app: App, { db }: Deps): void {
       schema: {
         tags: ['Console'],
         operationId: 'drawBarcodes',
-        summary: 'Draw in-store barcodes that no product of the shop has',
+        summary: 'Generate in-store barcodes that no product of the shop has',
         description:
-          'EAN-13 that begin with 200, drawn at random. None is set aside: a barcode is taken once a product has it.',
+          'Random EAN-13 codes that begin with 200. They are not set aside: a barcode is taken once a product has it.',
         querystring: Type.Object({
           count: Type.Integer({ minimum: 1, maximum: MOST, default: 1 }),
         }),

@@ -25,7 +25,7 @@ export const historyAnswer = Type.Object({
       ]),
       changes,
       skus: Type.Array(Type.Object({ name: Type.String(), changes }), { description: 'The first 20' }),
-      skuCount: Type.Integer({ description: 'Of how many SKUs the entry is' }),
+      skuCount: Type.Integer({ description: 'How many SKUs the entry is about' }),
     }),
     { description: 'The newest first, at most 200' },
   ),

@@ -30,7 +30,7 @@ export function deletionRoutes(app: App, deps: Deps, forget: (shopId: ObjectId) 
         operationId: 'deleteShop',
         summary: 'Suspend a shop now and erase it later',
         description:
-          'It is erased `SHOP_DELETION_DAYS` (30) days later, once its export has been read to the end; until then it can be withdrawn. What remains is a closing entry without names.',
+          'It is erased `SHOP_DELETION_DAYS` (30) days later, once its export has been read to the end; until then it can be withdrawn. Only a closing entry without names remains.',
         body: deleteShopBody,
         errors: ['SHOP_BEING_ERASED'],
         response: { 200: one },
@@ -67,9 +67,9 @@ export function deletionRoutes(app: App, deps: Deps, forget: (shopId: ObjectId) 
       schema: {
         tags,
         operationId: 'exportShop',
-        summary: 'Download everything that a shop holds as lines of JSON',
+        summary: 'Download all data of a shop as lines of JSON',
         description:
-          '`{"type", "record"}` a line: the shop; its products, stock, orders, customers and news as the lists show them; then the rows of all other tables, by the table’s name, without secrets. The last line is `{"type":"end","count":n}`: a file without it was broken off. With `Accept-Encoding: gzip` it is compressed. Images are not in it.',
+          'One `{"type", "record"}` per line: the shop; its products, stock, orders, customers and news as the lists show them; then the rows of all other tables, under the table’s name, without secrets. The last line is `{"type":"end","count":n}`: a file without it is incomplete. With `Accept-Encoding: gzip` it is compressed. Images are not included.',
         response: { 200: ndjsonFile },
       },
     },

@@ -32,7 +32,7 @@ export const closedShopsAnswer = Type.Object({
         description: 'What messages cost: `toppedUp + corrected - charged = balance + held`',
       }),
       chargedMessages: Type.Integer(),
-      owed: Type.Integer({ description: 'What late charges found no money for' }),
+      owed: Type.Integer({ description: 'Late charges that the balance did not cover' }),
       balance: Type.Integer({ description: 'What was left of the shop’s money' }),
       held: Type.Integer(),
     }),

@@ -7,7 +7,7 @@ import { MAX_TEMPLATES, reportAnswer, reportQuery } from './schema.ts'
 import { listTemplateDays } from './sql.ts'
 
 const description =
-  'Of counters that are kept with each message. Quality and quota are as the platform last gave them on a day.'
+  'From counters that are kept with each message. Quality and quota are the last ones that the platform gave on a day.'
 
 /** G-120: what became of each template's messages, by day. */
 export function templateReportRoutes(app: App, { db, clock }: Deps): void {

@@ -10,17 +10,17 @@ export const reportQuery = Type.Object({
 })
 
 const counts = {
-  accepted: Type.Integer({ description: 'Messages that the platform took, on the day they were sent' }),
+  accepted: Type.Integer({ description: 'Messages that the platform accepted, on the day they were sent' }),
   delivered: Type.Integer({ description: 'Of these, those with a receipt' }),
   failed: Type.Integer(),
   spend: Type.Integer({ description: 'Fees of the accepted messages, in đồng' }),
 }
 const standing = {
   quality: Type.Union([Type.String(), Type.Null()], {
-    description: 'The platform’s word for the template’s quality, such as `HIGH`; null if it gave none then',
+    description: 'The platform’s rating of the template’s quality, such as `HIGH`; null if it gave none',
   }),
   dailyQuota: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Messages of the template that the platform takes a day; null if it has not said so',
+    description: 'How many messages of the template the platform accepts per day; null if it has not said so',
   }),
 }
 
@@ -36,10 +36,10 @@ export const reportAnswer = Type.Object({
         total: Type.Object(counts),
         ...standing,
         days: Type.Array(Type.Object({ day: Type.String(), ...counts, ...standing }), {
-          description: 'The days on which there was something, oldest first',
+          description: 'The days with any activity, oldest first',
         }),
       }),
-      { description: `The ${MAX_TEMPLATES} with the most messages, those first` },
+      { description: `The ${MAX_TEMPLATES} with the most messages, in descending order` },
     ),
   }),
 })

@@ -43,7 +43,7 @@ export function smsTextRoutes(app: App, { db, clock }: Deps): void {
         operationId: 'setTemplateSms',
         summary: 'Send an SMS where a message of the template cannot reach its recipient',
         description:
-          'In any status of the template, and for messages that are accepted from then on. An SMS is sent if the platform definitely refuses a message by phone because the recipient has no account or blocks the official account; or, with an official account that is charged on delivery, if the platform says after the template’s time that the message was not delivered. Never after an unknown outcome.',
+          'Possible in any status of the template; applies to messages that are accepted from then on. An SMS is sent if the platform definitely refuses a message by phone because the recipient has no account or blocks the official account; or, with an official account that is charged on delivery, if the platform says after the template’s time that the message was not delivered. An SMS is never sent after an unknown outcome.',
         body: setSmsTextBody,
         response: { 200: smsTextAnswer },
       },

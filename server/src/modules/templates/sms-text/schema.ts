@@ -7,8 +7,8 @@ const record = Type.Object({
     description: 'With the sample values: `ucs2` holds fewer characters',
   }),
   length: Type.Integer({ description: 'With the sample values, in units of the alphabet' }),
-  parts: Type.Integer({ description: 'How many SMS it is with the sample values' }),
-  mostParts: Type.Integer({ description: 'How many SMS it is at most, with the longest values' }),
+  parts: Type.Integer({ description: 'How many SMS the text takes with the sample values' }),
+  mostParts: Type.Integer({ description: 'How many SMS the text takes at most, with the longest values' }),
   price: Type.Union([Type.Integer(), Type.Null()], {
     description: 'What one SMS costs, in đồng; null while the shop has no SMS sender, and then none is sent',
   }),

@@ -27,8 +27,8 @@ export function unfinishedTemplateRoutes(app: App, { db, ids, clock }: Deps): vo
       schema: {
         tags,
         operationId: 'createUnfinishedTemplate',
-        summary: 'Keep a template that is still being written',
-        description: `It may be in any state, and is no template yet: it is neither listed with those nor checked. A shop has at most ${MAX_UNFINISHED}.`,
+        summary: 'Save a template that is still being written',
+        description: `It may be in any state and is not a template yet: it is neither listed with the templates nor checked. A shop can have at most ${MAX_UNFINISHED}.`,
         body: unfinishedBody,
         errors: ['TOO_MANY_UNFINISHED'],
         response: { 201: unfinishedAnswer },
@@ -56,7 +56,7 @@ export function unfinishedTemplateRoutes(app: App, { db, ids, clock }: Deps): vo
       schema: {
         tags,
         operationId: 'listUnfinishedTemplates',
-        summary: 'List templates that are still being written, the last changed first',
+        summary: 'List templates that are still being written, most recently changed first',
         response: { 200: unfinishedListAnswer },
       },
     },

@@ -19,7 +19,8 @@ export const unfinishedBody = Type.Object(
     content: Type.String({
       minLength: 1,
       maxLength: 60_000,
-      description: 'What was written so far, in a form of the caller’s; the service keeps it as it is',
+      description:
+        'What has been written so far, in any form that the caller chooses; the service keeps it unchanged',
     }),
   },
   { additionalProperties: false },

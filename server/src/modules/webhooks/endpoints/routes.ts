@@ -56,7 +56,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
         tags,
         operationId: 'createWebhook',
         summary: 'Register a webhook endpoint',
-        description: `Deliveries are POST requests signed as in Standard Webhooks, made at least once, in no fixed order. At most ${MAX_ENDPOINTS} endpoints.`,
+        description: `Deliveries are POST requests signed as in Standard Webhooks. Each event is delivered at least once, in no fixed order. A shop can have at most ${MAX_ENDPOINTS} endpoints.`,
         body: endpointBody,
         errors: ['WEBHOOK_LIMIT'],
         response: { 201: createdAnswer },

@@ -39,11 +39,12 @@ const endpoint = {
   enabled: Type.Boolean(),
   disabledAt: instantOrNull,
   disabledReason: Type.Union([literals(['requested', 'failing', 'gone']), Type.Null()], {
-    description: 'requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it answered 410',
+    description:
+      'requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it responded with 410',
   }),
   failingSince: instantOrNull,
   replayingSince: Type.Union([Type.String(), Type.Null()], {
-    description: 'While events from before are queued, by `replay-missing`: since when',
+    description: 'While `replay-missing` queues earlier events: the time from which',
   }),
   createdAt: Type.String(),
   updatedAt: Type.String(),

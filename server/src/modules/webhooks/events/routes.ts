@@ -17,7 +17,7 @@ export function eventRoutes(app: App, deps: Deps): void {
         operationId: 'readEvents',
         summary: 'Read the events of the last 30 days with their deliveries, oldest first',
         description:
-          'Every event is kept, whether or not an endpoint asked for its type. A cursor skips nothing, also of what commits later, and is good for 30 days: then 410 CURSOR_TOO_OLD, and reading begins anew without `after`.',
+          'Every event is kept, whether or not an endpoint asked for its type. A cursor skips nothing, not even what commits later, and is valid for 30 days; after that, the response is 410 CURSOR_TOO_OLD, and reading starts over without `after`.',
         querystring: readEventsQuery,
         errors: ['CURSOR_TOO_OLD'],
         response: { 200: readEventsAnswer },

@@ -6,13 +6,18 @@ export const readEventsQuery = Type.Object({
   after: Type.Optional(
     Type.String({
       maxLength: 1000,
-      description: 'The `nextCursor` of an earlier answer. Without it the oldest events come first',
+      description: 'The `nextCursor` of an earlier response. Without it, the oldest events come first',
     }),
   ),
   types: Type.Optional(
     Type.String({ maxLength: 500, description: `A list of ${EVENT_TYPES.join(', ')}. Default: all` }),
   ),
-  limit: Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'Most events in the answer' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 500,
+    default: 100,
+    description: 'Maximum number of events in the response',
+  }),
 })
 
 const instantOrNull = Type.Union([Type.String(), Type.Null()])
@@ -45,7 +50,7 @@ export const readEventsAnswer = Type.Object({
         data: Type.Record(Type.String(), Type.Unknown(), { description: 'By type, as in Webhooks' }),
         createdAt: Type.String(),
         deliveries: Type.Array(delivery, {
-          description: 'One for each endpoint that gets it, once it was handed out',
+          description: 'One for each endpoint that gets it, once it has been handed out',
         }),
       }),
       { description: 'The oldest event first' },
@@ -53,7 +58,7 @@ export const readEventsAnswer = Type.Object({
     meta: Type.Object({
       limit: Type.Integer(),
       nextCursor: Type.String({ description: 'The `after` of the next call, also when there was no event' }),
-      hasMore: Type.Boolean({ description: 'Whether more is to be read at once' }),
+      hasMore: Type.Boolean({ description: 'Whether more can be read immediately' }),
     }),
   }),
 })

@@ -20,7 +20,7 @@ export function replayRoutes(app: App, { db, clock }: Deps): void {
         operationId: 'replayMissingWebhookEvents',
         summary: 'Deliver the events since a given time that the endpoint was never given',
         description:
-          'For a new endpoint, or one that asks for more types than before. They are delivered in the background, beside new events; none is delivered that the endpoint has had, or is about to get.',
+          'For a new endpoint, or one that asks for more types than before. They are delivered in the background, alongside new events; events that the endpoint has had or is about to get are left out.',
         body: replayBody,
         errors: ['WEBHOOK_DISABLED'],
         response: { 202: replayAnswer },

@@ -9,7 +9,7 @@ export const replayAnswer = Type.Object({
   data: Type.Object({
     id: Type.String({ description: 'The endpoint' }),
     replayingSince: Type.String({
-      description: 'The endpoint’s record has it until all events from before are queued',
+      description: 'The endpoint’s record has it until all earlier events are queued',
     }),
   }),
 })
