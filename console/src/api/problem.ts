@@ -23,6 +23,8 @@ export class Problem extends Error {
   readonly code: string | undefined
   /** Messages for the reader by field, such as `params.customer_name`, for the body's fields that the service names. */
   readonly fields: Record<string, string>
+  /** What the service says of each field. */
+  readonly details: readonly FieldProblem[]
   readonly requestId: string | undefined
   /** Of a record that was changed since it was loaded. */
   readonly changed: LastChange | undefined
@@ -37,8 +39,15 @@ export class Problem extends Error {
     this.status = status
     this.code = body?.code
     this.requestId = requestId
+    this.details = problems
     this.changed = body?.changed
     this.fields = Object.fromEntries(problems.map((problem) => [problem.key, ownProblem(problem, language)]))
+  }
+
+  /** The same in another sentence. */
+  saying(sentence: string): Problem {
+    const other = new Problem(this.status, { message: sentence }, this.requestId)
+    return Object.assign(other, { code: this.code, fields: this.fields, details: this.details })
   }
 }
 

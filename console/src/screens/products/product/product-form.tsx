@@ -5,15 +5,16 @@ import { ImagesField } from '../../../components/forms/images-field.tsx'
 import { Card, ProblemNote } from '../../../components/page.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { common } from '../../../texts/common.ts'
-import { useTexts } from '../../../texts/language.tsx'
+import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { SubItems } from '../extras/sub-items.tsx'
 import type { Product } from '../product-queries.ts'
 import type { Opening } from '../stock/opening.ts'
 import { OpeningStock } from '../stock/opening-stock.tsx'
 import { productTexts } from '../texts.ts'
+import { inRowNames } from '../variants/name-rows.ts'
 import { skuChoices } from '../variants/tier-rows.ts'
 import { Tiers } from '../variants/tiers.tsx'
-import { countRows, MAX_SKUS, type Made } from '../variants/variant-rows.ts'
+import { countRows, MAX_SKUS, type Made, rowsIn } from '../variants/variant-rows.ts'
 import { Variants } from '../variants/variants.tsx'
 import { GeneralFields } from './general-fields.tsx'
 import { OutcomeText } from './outcome-text.tsx'
@@ -34,6 +35,7 @@ export function ProductForm(props: {
     props.onCreated ?? (() => undefined),
   )
   const element = useRef<HTMLFormElement>(null)
+  const { language } = useLanguage()
   const { error } = saving
   useEffect(() => {
     if (error === null) return
@@ -46,6 +48,8 @@ export function ProductForm(props: {
     [setList],
   )
   const isTooMany = countRows(lists.variants.groups) > MAX_SKUS
+  const shown =
+    error !== null && inRowNames(error, rowsIn(lists.variants, values.price ?? 0), texts.sameCode, language)
   const namesOf = (parts: Part[]) => parts.map((part) => texts.parts[part]).join(', ')
 
   return (
@@ -82,7 +86,7 @@ export function ProductForm(props: {
             note={
               <>
                 {error !== null && (
-                  <ProblemNote error={error}>
+                  <ProblemNote error={shown}>
                     {outcome !== undefined && <OutcomeText outcome={outcome} />}
                     {isUnsure && <Text size="sm">{words.unsure}</Text>}
                   </ProblemNote>
