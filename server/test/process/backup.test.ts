@@ -111,7 +111,7 @@ describe('shopbell backup and restore', () => {
     expect(readdirSync(env.DATA_DIR).filter((name) => name.startsWith('snapshot-'))).toEqual([])
 
     await expectRefused(['backup', backup], cli, 'already exists')
-    await expectRefused(['backup', at('none/x')], cli, 'does not exist: make it')
+    await expectRefused(['backup', at('none/x')], cli, 'does not exist: create it')
     if (!onPostgres) {
       const elsewhere = await startService({ DATA_DIR: at('other'), ...(await freePorts()) })
       await expectRefused(['--url', elsewhere.url, 'backup', at('x')], cli, 'another data folder')
