@@ -7,7 +7,7 @@ const WORDS = {
     vi: 'Hãy nhập địa chỉ web, bắt đầu bằng https://.',
     en: 'Enter a web address that begins with https://.',
   },
-  wrong: { vi: 'Nội dung ô này chưa đúng.', en: 'This field is not right yet.' },
+  wrong: { vi: 'Nội dung ô này chưa đúng.', en: 'This value is not valid.' },
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement

@@ -59,7 +59,7 @@ const OWN_WORDS = {
   },
   failed: {
     vi: (status: number) => `Máy chủ báo lỗi ${status}. Hãy thử lại sau giây lát.`,
-    en: (status: number) => `The service answered ${status}. Try again in a moment.`,
+    en: (status: number) => `The service responded with error ${status}. Try again in a moment.`,
   },
 }
 

@@ -95,19 +95,19 @@ export const termTexts = catalogue(
     },
     unknownOutcome: {
       name: 'Outcome unknown',
-      text: 'The platform did not say clearly whether it took the message. The fee stays held until that is known, and nothing is sent again, so that the customer does not get it twice.',
+      text: 'The platform did not say clearly whether it took the message. The fee stays held until that is known, and the message is not resent, so that the customer does not get it twice.',
     },
     held: {
       name: 'Held',
-      text: 'Fees of messages that are being sent. A message that arrives is charged; for one that does not, the fee returns to the balance.',
+      text: 'Fees of messages that are being sent. A message that arrives is charged; if it does not arrive, the fee returns to the balance.',
     },
     ledger: {
       name: 'Ledger',
-      text: 'Every movement of money in the wallet, holds and refunds included. No row is ever changed or deleted; the balance is their sum.',
+      text: 'Every movement of money in the wallet, including holds and releases. No row is ever changed or deleted; the balance is their sum.',
     },
     smsFallback: {
-      name: 'SMS instead',
-      text: 'Where a message cannot arrive, this text goes out by SMS. It is sent only when the other one certainly did not arrive, and only what reached the customer is charged.',
+      name: 'SMS fallback',
+      text: 'When a message cannot be delivered, this text is sent as SMS. It is sent only if the message definitely did not arrive, and only the one that reached the customer is charged.',
     },
     apiKey: {
       name: 'API key',
@@ -115,7 +115,7 @@ export const termTexts = catalogue(
     },
     webhook: {
       name: 'Webhook',
-      text: 'An address of other software that is told at once of a new order, a change of stock or a delivered message. Each request is signed, so that the receiver knows it is real.',
+      text: 'An address of other software that is notified immediately of a new order, a change of stock or a delivered message. Each request is signed, so that the receiver knows it is genuine.',
     },
     variant: {
       name: 'Variant',
@@ -123,11 +123,11 @@ export const termTexts = catalogue(
     },
     wholesale: {
       name: 'Wholesale price',
-      text: 'The price of a piece from a quantity up. It is shown for reference; orders do not apply it by themselves.',
+      text: 'The price of a piece from a certain quantity up. It is shown for reference; orders do not apply it automatically.',
     },
     averageCost: {
       name: 'Average cost',
-      text: 'What the pieces in stock cost on average. Goods received at another cost move it. An order keeps the cost at the time of its sale.',
+      text: 'What the pieces in stock cost on average. Goods received at a different cost change it. An order keeps the cost at the time of its sale.',
     },
     profit: {
       name: 'Profit',
@@ -135,19 +135,19 @@ export const termTexts = catalogue(
     },
     debt: {
       name: 'Debt',
-      text: 'What a customer still owes for orders that are not fully paid. A payment settles the oldest order first.',
+      text: 'What a customer still owes for orders that are not fully paid. A payment goes to the oldest order first.',
     },
     drawer: {
       name: 'Expected cash',
-      text: 'Opening cash plus cash taken and put in, less cash taken out. Counting at the end of the shift shows what is missing or too much.',
+      text: 'Opening cash plus cash taken and put in, less cash taken out. Counting at the end of the shift shows whether cash is missing or over.',
     },
     stockCount: {
       name: 'Stock count',
-      text: 'Counting what really lies on the shelf. The difference is booked as a movement of stock.',
+      text: 'Counting what is actually on the shelf. The difference is booked as a stock movement.',
     },
     role: {
       name: 'Role',
-      text: 'An owner does everything, keys and members included. Staff sell and change data. A viewer changes nothing.',
+      text: 'An owner can do everything, including keys and members. Staff sell and change data. A viewer changes nothing.',
     },
   },
 )

@@ -17,8 +17,9 @@ export const connectTexts = catalogue(
     connectAgain: 'Connect again',
     done: (name: string) => `${name} is connected`,
     failed: 'The official account is not connected',
-    refused: 'You did not consent on the platform’s page. Connect again whenever you like.',
-    unknown: 'This address belongs to no attempt to connect. Connect again from the settings page.',
-    back: 'To the official accounts',
+    refused: 'Consent was not given on the platform’s page. You can connect again at any time.',
+    unknown:
+      'This address does not belong to a current attempt to connect. Connect again from the settings page.',
+    back: 'Back to official accounts',
   },
 )

@@ -78,11 +78,11 @@ Hỏi người vận hành thì kèm Mã yêu cầu ở phần Chi tiết của 
       firstDay: {
         title: 'The first day',
         steps: `Add the first product, or a whole list from a file under Products, Import.
-Enter the goods that you have as goods received, with their cost, so that profit can be told.
+Enter the goods that you already have as goods received, with their cost, so that profit can be calculated.
 Connect the official account in Settings, Official accounts.
 Write a template and submit it for review; the platform usually answers in a day or two.
 Ask the operator to top up the wallet that pays for messages.
-Make the first sale at the counter. The list on the overview ticks itself.`,
+Make the first sale at the counter. The list on the overview is ticked off automatically.`,
       },
       counter: {
         title: 'At the counter',
@@ -91,7 +91,7 @@ Scan a barcode, type part of a name, or touch a picture. A phone can scan with i
 Change quantity, price or discount on the line.
 Choose the customer for a sale on credit or for a message.
 Press Pay, take the money, print the receipt.
-Sales go on without a network: they wait on this device and are sent once each when it is back.`,
+You can keep selling without a network: sales wait on this device, and each is sent once when the network is back.`,
       },
       correction: {
         title: 'Correct a sale',
@@ -104,7 +104,7 @@ Cancel it if it was a mistake: the goods return to stock, and the order stays in
         steps: `Goods arrive: enter goods received with their cost.
 The shelf is counted: enter a stock count; the difference is booked.
 Goods move between warehouses: enter a transfer.
-To see why a number is what it is, open the product and its stock movements.`,
+To see where a quantity comes from, open the product and its stock movements.`,
       },
       message: {
         title: 'Message customers',
@@ -116,21 +116,21 @@ Follow the outcome under Messages.`,
       partner: {
         title: 'Connect other software',
         steps: `Create an API key for that software alone in Settings, API keys.
-Add a webhook where it has to be told at once.
+Add a webhook if it must be notified immediately.
 The guide for developers is at the address of Shopbell followed by /docs.`,
       },
       keyboard: {
         title: 'Keyboard',
         steps: `Ctrl K: find screens, actions, orders, customers, products.
-/ : to the list’s search.
+/ : go to the list’s search.
 j and k: next and previous row. x: select. Enter: open.
 Ctrl D in the sheet of variants: fill down.`,
       },
       trouble: {
         title: 'When the network or the computer fails',
-        steps: `What you typed is kept, also over a reload and an expired session.
-If it is not known whether something was booked, press again: it is not booked twice.
-When you ask the operator, give the request id from the details of the error.`,
+        steps: `What you typed is kept, even after a reload or an expired session.
+If it is not known whether something was booked, press the button again: it is not booked twice.
+When you contact the operator, give the request id from the details of the error.`,
       },
     },
   },

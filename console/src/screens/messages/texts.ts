@@ -116,7 +116,7 @@ export const messageTexts = catalogue(
       sms_failed: 'SMS not delivered; its fee was released',
     },
     parts: 'SMS parts',
-    deliveredBy: 'Carried by',
+    deliveredBy: 'Sent by',
     ways: { phone: 'Phone number', uid: 'UID', sms: 'SMS' },
     held: 'Fee held',
     charged: 'Charged',

@@ -96,7 +96,7 @@ export const overviewTexts = catalogue(
     perOrderHint: 'Revenue divided by orders',
     profit: 'Profit',
     margin: (part: string) => `${part} of sales`,
-    withoutCost: (lines: string) => `${lines} lines without a cost`,
+    withoutCost: (lines: string) => `${lines} order lines without a cost`,
     delivered: 'Messages delivered',
     arrived: (part: string) => `${part} of those sent`,
     cost: (sum: string) => `cost ${sum}`,
@@ -106,13 +106,13 @@ export const overviewTexts = catalogue(
     before: (period: string, place: number, value: string) =>
       period === 'today'
         ? place === 0
-          ? `yesterday by now ${value}`
-          : `a week ago by now ${value}`
+          ? `yesterday by this time ${value}`
+          : `a week ago by this time ${value}`
         : period === 'yesterday'
           ? place === 0
             ? `the day before ${value}`
             : `a week before ${value}`
-          : `${period} days before ${value}`,
+          : `previous ${period} days ${value}`,
     period: 'Period',
     periods: {
       today: 'Today',
@@ -132,7 +132,7 @@ export const overviewTexts = catalogue(
     topGoods: 'Best sellers',
     topGoodsOf: (orders: string) => `Best sellers of the last ${orders} orders`,
     inOrders: (pieces: string, orders: string) => `${pieces} pieces in ${orders} orders`,
-    nothingSold: 'Nothing was sold in this time.',
+    nothingSold: 'Nothing was sold in this period.',
     lowStock: 'Low on stock',
     allLow: (count: string) => `See ${count} products`,
     nothingLow: (most: number) => `No product has ${most} pieces or fewer.`,
@@ -166,7 +166,7 @@ export const overviewTexts = catalogue(
     done: 'Done',
     steps: {
       products: 'Add your first product',
-      stock: 'Book stock',
+      stock: 'Receive stock',
       account: 'Connect an official account',
       template: 'Get a template approved',
       money: 'Top up the wallet',

@@ -32,10 +32,10 @@ export const profitTexts = catalogue(
     profit: 'Profit',
     margin: (percent: string) => `${percent} of sales`,
     orders: 'Orders',
-    ordersHint: 'without cancelled ones',
+    ordersHint: 'without cancelled orders',
     withoutCost: (lines: string, all: string) => `${lines} of ${all} sold lines have no cost`,
     withoutCostHint: (sales: string) =>
-      `Their sales of ${sales} are not part of the profit. Enter unit costs when you receive goods.`,
+      `Their sales of ${sales} are not included in the profit. Enter unit costs when you receive goods.`,
     salesWithoutCost: 'Without a cost',
     toReceive: 'Goods received',
     byDay: 'By day',

@@ -186,11 +186,11 @@ export const settingsTexts = catalogue(
       noExpiry: 'Does not expire',
       maxPerMinute: 'Requests per minute',
       maxPerMinuteHint:
-        'This key’s share of the limit that all keys of the shop have together. Empty: no limit of its own.',
+        'This key’s share of the limit that all keys of the shop have together. Leave blank for no limit of its own.',
       noShare: 'No limit of its own',
       changeShare: 'Change limit',
       changeShareHint: 'The new limit takes effect within 5 seconds.',
-      shareChanged: 'Limit of the key changed',
+      shareChanged: 'Key limit changed',
       shownOnce: 'This key is shown only once. Copy it and store it safely.',
       rotate: 'Rotate',
       rotateHint: 'Creates a new key with the same scopes. The old key keeps working during the overlap.',
@@ -241,7 +241,7 @@ export const settingsTexts = catalogue(
       hint: 'Official accounts send the messages. The shop’s owner connects them on the platform’s page.',
       states: { CONNECTED: 'Connected', NOT_CONNECTED: 'Not connected', DISCONNECTED: 'Disconnected' },
       disconnectedHint:
-        'The platform no longer renews the right to send: the shop’s owner has to connect the account again.',
+        'The platform no longer renews the account’s tokens: the shop’s owner must connect the account again.',
       stops: 'Sending stops',
       refreshed: 'Token refreshed',
       healthy: 'The platform responds normally',

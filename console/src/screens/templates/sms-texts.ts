@@ -22,15 +22,15 @@ export const smsTexts = catalogue(
     removeQuestion: 'Bỏ nội dung SMS của mẫu này? Tin không tới được sẽ không được gửi bằng SMS nữa.',
   },
   {
-    title: 'SMS when a message cannot arrive',
-    hint: 'If the customer has no account on the platform, has blocked the official account, or the platform says that the message did not arrive, this text is sent as SMS. The message’s fee is released, and the SMS is charged only when it arrives.',
+    title: 'SMS when a message cannot be delivered',
+    hint: 'If the customer has no account on the platform, has blocked the official account, or the platform reports that the message was not delivered, this text is sent as SMS. The message’s fee is released, and the SMS is charged only when it arrives.',
     text: 'SMS text',
     params: (keys: string) =>
       keys === ''
         ? 'Text without accents holds more characters.'
         : `You can use: ${keys}. Text without accents holds more characters.`,
     size: (parts: number, most: number) =>
-      parts === most ? `This text is ${parts} SMS.` : `This text is ${parts} SMS, at most ${most}.`,
+      parts === most ? `This text takes ${parts} SMS.` : `This text takes ${parts} SMS, at most ${most}.`,
     price: 'Price of one SMS',
     noSender: 'The shop has no SMS sender: ask the operator to set one.',
     none: 'No SMS is sent.',
@@ -38,6 +38,6 @@ export const smsTexts = catalogue(
     saved: 'SMS text saved',
     remove: 'Send no SMS',
     removeQuestion:
-      'Remove the SMS text of this template? Messages that cannot arrive will no longer be sent as SMS.',
+      'Remove the SMS text of this template? Messages that cannot be delivered will no longer be sent as SMS.',
   },
 )

@@ -30,7 +30,7 @@ export const bulkTexts = catalogue(
     stopping: 'Stopping…',
     done: (count: string) => `${count} rows done`,
     refused: (count: string) => `${count} rows were not changed`,
-    left: (count: string) => `${count} rows were not begun and are still selected`,
-    unsure: 'It is not known whether this was recorded: the server did not answer',
+    left: (count: string) => `${count} rows were not started and are still selected`,
+    unsure: 'It is not known whether this was recorded: the service did not respond',
   },
 )

@@ -47,7 +47,7 @@ export const draftTexts = catalogue(
     schedule: 'Schedule',
     willPublish: (at: string) => `Will be published at ${at}, Vietnam time`,
     willPublishHint:
-      'After a change, press Schedule to keep this time; or clear the time and save the draft to stop it.',
+      'After editing, press Schedule to keep this time, or clear the time and save the draft to cancel publication.',
     notPublished: (at: string) => `Could not be published at ${at}`,
     notPublishedHint: 'Fix it, then publish it now or schedule it again.',
     couldNotBeStored: 'The service could not store it as it is.',
@@ -60,7 +60,7 @@ export const draftTexts = catalogue(
     published: 'Article published',
     untitled: 'No title yet',
     emptyTitle: 'No drafts yet',
-    emptyHint: 'What you are writing is saved here by itself, to be continued on any computer.',
+    emptyHint: 'What you write is saved here automatically, so that you can continue on any computer.',
     remove: (title: string) => `Delete draft: ${title}`,
     question: (title: string) => `Delete the draft “${title}”? This cannot be undone.`,
     removed: 'Draft deleted',

@@ -28,10 +28,10 @@ export const historyTexts = catalogue(
   },
   {
     title: 'History',
-    empty: 'No changes are recorded yet.',
+    empty: 'No changes recorded yet.',
     more: 'Show more',
     by: ({ type, name }: Who) => (type === 'member' ? name : `API key ${name}`),
-    nobody: 'Not recorded who',
+    nobody: 'Unknown',
     kinds: {
       created: 'Product created',
       updated: 'Changed',
@@ -44,7 +44,7 @@ export const historyTexts = catalogue(
     },
     fields: { slug: 'Slug', sku: 'Variant code', status: 'Status' },
     images: (count: number) => (count === 1 ? '1 image' : `${count} images`),
-    imagesChanged: 'other images or another order',
+    imagesChanged: 'images or their order changed',
     textChanged: 'changed',
     none: 'none',
     others: (count: string) => `and ${count} more variants`,

@@ -24,7 +24,7 @@ export function inOrder(tiers: Tier[]): Tier[] {
   return tiers.toSorted((a, b) => a.sku.localeCompare(b.sku) || a.minQuantity - b.minQuantity)
 }
 
-/** Whether a larger quantity costs more a piece than a smaller one: allowed, but seldom meant. */
+/** Whether a larger quantity costs more per piece than a smaller one: allowed, but seldom meant. */
 export function isAbove(tiers: Tier[]): boolean {
   return inOrder(tiers).some(({ sku, price }, at, all) => {
     const before = all[at - 1]

@@ -62,7 +62,7 @@ export const STARTER_PARAMS: Record<string, { techSetting: TechSetting; vi: Name
     en: ['Appointment', '09:30 24/11/2026'],
   },
   points_added: { techSetting: '10', vi: ['Điểm vừa cộng', '120'], en: ['Points added', '120'] },
-  points_total: { techSetting: '10', vi: ['Tổng điểm', '860'], en: ['Points in all', '860'] },
+  points_total: { techSetting: '10', vi: ['Tổng điểm', '860'], en: ['Total points', '860'] },
   voucher_code: { techSetting: '5', vi: ['Mã ưu đãi', 'SINHNHAT50'], en: ['Voucher code', 'BIRTHDAY50'] },
   expiry_date: { techSetting: '11', vi: ['Hạn dùng', '31/12/2026'], en: ['Valid until', '31/12/2026'] },
 }

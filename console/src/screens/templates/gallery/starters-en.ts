@@ -92,7 +92,7 @@ export const STARTERS_EN: Record<StarterId, StarterText> = {
     note: 'Sent when a customer signs in or confirms a transaction, to the person who asked for the code.',
     title: 'Your one-time password',
     blocks: [
-      'Your one-time password is <otp>. It is valid for 5 minutes. Give it to nobody, not even to the staff of the shop.',
+      'Your one-time password is <otp>. It is valid for 5 minutes. Do not share it with anyone, not even the staff of the shop.',
       'If you did not ask for it, please ignore this message.',
     ],
   },
@@ -118,7 +118,7 @@ export const STARTERS_EN: Record<StarterId, StarterText> = {
     note: 'Sent after the customer has received the goods, to ask about that order.',
     title: 'Thank you for your order',
     blocks: [
-      'Hello <customer_name>, you have received order <order_code>. How was it? Your answer helps us to do better.',
+      'Hello <customer_name>, you have received order <order_code>. How was it? Your answer helps us to improve.',
       {
         stars: [
           [
@@ -130,10 +130,10 @@ export const STARTERS_EN: Record<StarterId, StarterText> = {
           ],
           [
             'Satisfied',
-            'What could be better still?',
+            'What could be even better?',
             ['The goods', 'The packaging', 'The delivery'],
             'Thank you for your answer.',
-            'Good, with small points to improve.',
+            'Good, with a few things to improve.',
           ],
           [
             'Neutral',
@@ -170,7 +170,7 @@ export const STARTERS_EN: Record<StarterId, StarterText> = {
         rows: [
           ['Order', '<order_code>'],
           ['Points added', '<points_added>'],
-          ['Points in all', '<points_total>'],
+          ['Total points', '<points_total>'],
         ],
       },
     ],
@@ -185,7 +185,7 @@ export const STARTERS_EN: Record<StarterId, StarterText> = {
       {
         offer: {
           title: '50,000 VND off',
-          condition: 'Orders from 300,000 VND, used once',
+          condition: 'One use, for orders from 300,000 VND',
           expiryDate: '<expiry_date>',
         },
       },

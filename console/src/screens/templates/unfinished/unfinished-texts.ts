@@ -16,7 +16,7 @@ export const unfinishedTexts = catalogue(
     kept: 'Kept unfinished. You can continue on any computer.',
     nameless: 'No name yet',
     emptyTitle: 'No unfinished templates',
-    emptyHint: 'A draft that still lacks something is kept here, to be continued later.',
+    emptyHint: 'A template that still lacks something is kept here, so that you can continue later.',
     remove: (name: string) => `Delete unfinished: ${name}`,
     question: 'Delete this unfinished template? This cannot be undone.',
     removed: 'Unfinished template deleted',
