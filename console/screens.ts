@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+/** The pictures of the screens. */
+export const SCREENSHOTS = join(import.meta.dirname, '../docs/screenshots')
+
 /** Where the parts of a screen stand that have an address of their own. */
 const TABS = [
   '/news?status=drafts',

@@ -30,3 +30,12 @@ export function writeMoment(iso: string): string {
   const [day = '', time = ''] = iso.split('T')
   return `${writeDay(day)} ${time}`.trim()
 }
+
+/** The month of a day, `2026-11-24`, and those before it, newest first: `2026-11` written `11/2026`, whatever the browser's language. */
+export function lastMonths(day: string, count: number): { value: string; label: string }[] {
+  const [year, month] = day.split('-').map(Number) as [number, number]
+  return Array.from({ length: count }, (_, ago) => {
+    const value = new Date(Date.UTC(year, month - 1 - ago, 1)).toISOString().slice(0, 7)
+    return { value, label: value.split('-').reverse().join('/') }
+  })
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readDay, readMoment, writeDay, writeMoment } from '../src/dates.ts'
+import { lastMonths, readDay, readMoment, writeDay, writeMoment } from '../src/dates.ts'
 
 describe('a typed date', () => {
   it.each([
@@ -35,4 +35,12 @@ describe('a typed date', () => {
       expect(readMoment(text)).toBeUndefined()
     },
   )
+})
+
+it('the last months begin with this one and go over new years', () => {
+  expect(lastMonths('2027-01-31', 3)).toEqual([
+    { value: '2027-01', label: '01/2027' },
+    { value: '2026-12', label: '12/2026' },
+    { value: '2026-11', label: '11/2026' },
+  ])
 })

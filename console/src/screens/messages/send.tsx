@@ -24,7 +24,7 @@ import { messageTexts } from './texts.ts'
 
 type Start = { template: Template | undefined; values: Outgoing; isResend: boolean }
 
-/** A message to one recipient; `?template=` chooses the template, `?from=` fills in that message once more. */
+/** A message to one recipient; `?template=` chooses a template to be tried, `?from=` fills in that message once more. */
 export function SendMessage() {
   const texts = useTexts(messageTexts)
   const { noRight } = useTexts(common)
@@ -61,7 +61,7 @@ async function startOf(templateId: string | undefined, messageId: string | undef
   }
   if (templateId === undefined) return { template: undefined, values, isResend: false }
   const { data } = await queryClient.fetchQuery(templateQuery(templateId))
-  return { template: data, values: { ...values, isSample: data.status !== 'ENABLE' }, isResend: false }
+  return { template: data, values: { ...values, isSample: true }, isResend: false }
 }
 
 /** An OTP is kept as asterisks. */

@@ -33,6 +33,8 @@ export function Overview() {
   const overview = useQuery({
     queryKey: ['overview', query],
     refetchInterval: REFRESH_MS,
+    // What was just done elsewhere counts, also where it did not say so.
+    staleTime: 0,
     placeholderData: keepPreviousData,
     queryFn: () => dataOf(api.GET('/api/external/overview', { params: { query } })),
   })

@@ -1,11 +1,15 @@
-import { Button, Group, TextInput } from '@mantine/core'
+import { Button, Group, Select } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useDownload } from '../../components/download.ts'
+import { lastMonths } from '../../dates.ts'
 import { today } from '../../format.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { walletTexts } from './texts.ts'
+
+/** Five years: a ledger is asked for longest by a tax office. */
+const MONTHS = 60
 
 /** A month's entries as a file, by the days of the shop's zone. */
 export function Statement() {
@@ -16,17 +20,17 @@ export function Statement() {
   )
   return (
     <Group gap="xs">
-      <TextInput
-        type="month"
+      <Select
         aria-label={texts.month}
+        w={120}
+        allowDeselect={false}
+        data={lastMonths(today(), MONTHS)}
         value={month}
-        max={today().slice(0, 7)}
-        onChange={(event) => setMonth(event.currentTarget.value)}
+        onChange={(chosen) => chosen !== null && setMonth(chosen)}
       />
       <Button
         variant="default"
         leftSection={<IconDownload size={16} />}
-        disabled={month === ''}
         loading={download.isPending}
         onClick={() => download.mutate()}
       >

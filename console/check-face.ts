@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp, { type Sharp } from 'sharp'
+import { SCREENSHOTS } from './screens.ts'
+import { takeScreens } from './take-screens.ts'
+
+/**
+ * `npm run check:face`: compares every screen, at 1440 and 390 px, with its picture in docs/screenshots, and prints those
+ * that look different; exit code 1 when there is one. Words as arguments compare only the screens whose path contains one of
+ * them. FACE_DIR keeps what was taken. A screen that is meant to look different gets a new picture by `npm run screenshots`.
+ *
+ * The demo's dates, ids and sums are others each day, so no pixels are compared: both pictures are made small, a dot for
+ * each 8 × 8 pixels, and a dot differs where its colour does by more than {@link DOT}. Words of the same length leave a
+ * dot as it was; a part that is moved, missing, or of another colour does not.
+ */
+const PIXELS_A_DOT = 8
+/** The most that one of red, green and blue, 0 to 255, may differ in a dot. */
+const DOT = 24
+/** The share of dots that may differ. */
+const MOST = 0.02
+/** What is below depends on how many rows the demo's shop has. */
+const COMPARED_PX = 900
+
+const differing: string[] = []
+const keptIn = process.env.FACE_DIR
+if (keptIn !== undefined) mkdirSync(keptIn, { recursive: true })
+
+await takeScreens(process.argv.slice(2), 'light', async ({ name, height, picture }) => {
+  const path = join(SCREENSHOTS, `${name}.png`)
+  const png = await picture.png().toBuffer()
+  if (keptIn !== undefined) await sharp(png).toFile(join(keptIn, `${name}.png`))
+  if (!existsSync(path)) {
+    differing.push(name)
+    process.stdout.write(
+      `${name}: has no picture yet; run: npm run screenshots -- ${name.replace(/-\d+$/, '')}\n`,
+    )
+    return
+  }
+  const share = await shareOfDifferent(sharp(png), sharp(path), height)
+  const isDifferent = share > MOST
+  if (isDifferent) differing.push(name)
+  process.stdout.write(
+    `${name.padEnd(40)} ${(share * 100).toFixed(1).padStart(5)} %${isDifferent ? '  DIFFERENT' : ''}\n`,
+  )
+})
+if (differing.length > 0) {
+  process.stdout.write(
+    `${differing.length} screens do not look as in docs/screenshots: ${differing.join(', ')}\n`,
+  )
+  process.exit(1)
+}
+
+async function shareOfDifferent(one: Sharp, other: Sharp, oneHeight: number): Promise<number> {
+  const { width, height: otherHeight } = await other.metadata()
+  const height = Math.min(oneHeight, otherHeight, COMPARED_PX)
+  const [a, b] = await Promise.all([dots(one, width, height), dots(other, width, height)])
+  let different = 0
+  for (let at = 0; at < a.length; at += 3) {
+    if ([0, 1, 2].some((colour) => Math.abs(a[at + colour]! - b[at + colour]!) > DOT)) different++
+  }
+  return different / (a.length / 3)
+}
+
+async function dots(picture: Sharp, width: number, height: number): Promise<Buffer> {
+  const cut = await picture.extract({ left: 0, top: 0, width, height }).removeAlpha().png().toBuffer()
+  return await sharp(cut)
+    .resize(Math.ceil(width / PIXELS_A_DOT), Math.ceil(height / PIXELS_A_DOT), {
+      fit: 'fill',
+      kernel: 'linear',
+    })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer()
+}
