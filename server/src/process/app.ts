@@ -9,6 +9,7 @@ import type { Deps } from '../deps.ts'
 import { NotFound } from '../errors.ts'
 import { logRequests } from '../http/access-log.ts'
 import type { App } from '../http/app-type.ts'
+import { compressForSession } from '../http/compress.ts'
 import { consolePages } from '../http/console.ts'
 import { domainProofRoutes } from '../http/domain-proof.ts'
 import { setErrorMap } from '../http/error-map.ts'
@@ -190,6 +191,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     external.addHook('onSend', nameBytes)
     external.addHook('onSend', repeated.keep)
     external.addHook('onSend', idempotency.finish)
+    external.addHook('onSend', compressForSession)
     templateRoutes(external, deps)
     smsTextRoutes(external, deps)
     templateReportRoutes(external, deps)
@@ -234,6 +236,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     manage.addHook('onRequest', buildOperatorAuth(deps.operatorTokens, memberAuth, deps.limiters))
     countToShare(manage, ({ params }) => (params as { id?: string }).id)
     manage.addHook('onSend', nameBytes)
+    manage.addHook('onSend', compressForSession)
     shopRoutes(
       manage,
       deps,

@@ -3,6 +3,7 @@ import { constants, createGzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { streamOf } from './chunks.ts'
+import { acceptsEncoding } from './encoding.ts'
 
 /** The response of a route that sends lines of JSON, for its schema. */
 export const ndjsonFile = {
@@ -21,15 +22,9 @@ export async function sendNdjson(
     .header('cache-control', 'no-store')
     .header('vary', 'accept-encoding')
     .type('application/x-ndjson; charset=utf-8')
-  if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(lines)
+  if (!acceptsEncoding(request, 'gzip')) return reply.send(lines)
   // The quickest level: a third of the time of the usual one, for a tenth more bytes.
   const gzip = createGzip({ level: constants.Z_BEST_SPEED })
   pipeline(lines, gzip, () => {})
   return reply.header('content-encoding', 'gzip').send(gzip)
-}
-
-function acceptsGzip(accepted: string | string[] | undefined): boolean {
-  return String(accepted ?? '')
-    .split(',')
-    .some((coding) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$)[\d.]+)?\s*$/.test(coding))
 }
