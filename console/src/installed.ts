@@ -1,8 +1,7 @@
 import { hasUnsaved } from './components/forms/leave-question.tsx'
+import { firstScreenOver } from './later.ts'
 import { router } from './router.tsx'
 
-/** So that the first page has what it needs before the rest is fetched. */
-const INSTALL_AFTER_MS = 3_000
 const LOOK_FOR_NEWS_MS = 3_600_000
 
 /**
@@ -22,11 +21,11 @@ export function install(): void {
   router.subscribe('onBeforeLoad', ({ toLocation, pathChanged }) => {
     if (isOutdated && pathChanged && !hasUnsaved()) location.assign(toLocation.href)
   })
-  setTimeout(() => {
+  void firstScreenOver.then(() => {
     serviceWorker
       .register('/service-worker.js')
       .then((worker) => setInterval(() => void worker.update().catch(() => undefined), LOOK_FOR_NEWS_MS))
       // Without it the console works while the service does.
       .catch(() => undefined)
-  }, INSTALL_AFTER_MS)
+  })
 }

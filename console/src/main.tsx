@@ -1,16 +1,19 @@
-import '@mantine/core/styles.css'
+import './theme/mantine.css'
 import '@mantine/notifications/styles.css'
 import './theme/fonts.css'
 import './theme/tokens.css'
 import './app.css'
-import { ModalsProvider } from '@mantine/modals'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query.ts'
+import { fetchDialogs } from './components/dialog.tsx'
+import { fetchPickers } from './components/forms/select/select.tsx'
+import { fetchNotices, Notices } from './components/notices.tsx'
+import { Questions } from './components/questions.tsx'
 import { install } from './installed.ts'
+import { firstScreenOver } from './later.ts'
 import { wordValidity } from './own-validity.ts'
 import { router } from './router.tsx'
 import { LanguageProvider } from './texts/language.tsx'
@@ -18,15 +21,17 @@ import { Themed } from './theme/themed.tsx'
 
 install()
 wordValidity()
+firstScreenOver
+  .then(() => Promise.all([fetchDialogs(), fetchNotices(), fetchPickers()]))
+  .catch(() => undefined)
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <LanguageProvider>
       <Themed>
         <QueryClientProvider client={queryClient}>
-          <ModalsProvider>
-            <Notifications position="bottom-left" limit={3} zIndex={400} />
-            <RouterProvider router={router} />
-          </ModalsProvider>
+          <Questions />
+          <Notices />
+          <RouterProvider router={router} />
         </QueryClientProvider>
       </Themed>
     </LanguageProvider>

@@ -1,5 +1,4 @@
 import { Button, type ButtonProps, Text } from '@mantine/core'
-import { modals } from '@mantine/modals'
 import { notifications } from '@mantine/notifications'
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -8,6 +7,7 @@ import { NotSaved, Problem } from '../api/problem.ts'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 import { sentenceOf } from './page.tsx'
+import { ask } from './questions.tsx'
 
 /**
  * A change of the shop's data: stale queries are read again, also where its outcome is not known, success and failure are announced, and a failure keeps the
@@ -54,7 +54,7 @@ export function ConfirmButton(
       variant="light"
       {...rest}
       onClick={() =>
-        modals.openConfirmModal({
+        ask({
           title: texts.confirmTitle,
           children: <Text size="sm">{question}</Text>,
           labels: { confirm: confirm ?? texts.delete, cancel: texts.cancel },

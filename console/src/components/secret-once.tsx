@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Code, CopyButton, Group, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Alert, Code, CopyButton, Group, Text } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
@@ -17,11 +17,15 @@ export function SecretOnce({ hint, secret }: { hint: string; secret: string }) {
         </Code>
         <CopyButton value={secret}>
           {({ copied, copy }) => (
-            <Tooltip label={copied ? texts.copied : texts.copy}>
-              <ActionIcon variant="default" size="lg" onClick={copy} aria-label={texts.copy}>
-                {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-              </ActionIcon>
-            </Tooltip>
+            <ActionIcon
+              variant="default"
+              size="lg"
+              onClick={copy}
+              aria-label={texts.copy}
+              title={copied ? texts.copied : texts.copy}
+            >
+              {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+            </ActionIcon>
           )}
         </CopyButton>
       </Group>

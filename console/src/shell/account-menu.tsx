@@ -1,10 +1,10 @@
 import { Menu, Text, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
-import { modals } from '@mantine/modals'
 import { IconHelpCircle, IconLanguage, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { queryClient } from '../api/query.ts'
 import { forgetMe, signOut } from '../api/session.ts'
+import { ask } from '../components/questions.tsx'
 import { formatNumber } from '../format.ts'
 import { forgetCopies } from '../screens/pos/outage/kept-store.ts'
 import { countWaiting } from '../screens/pos/outage/waiting-sales.ts'
@@ -22,10 +22,10 @@ export function AccountMenu({ target }: { target: ReactNode }) {
   const { setColorScheme } = useMantineColorScheme()
   const scheme = useComputedColorScheme('light')
 
-  async function ask() {
+  async function leaveUnlessSalesWait() {
     const waiting = await countWaiting().catch(() => 0)
     if (waiting === 0) return leave()
-    modals.openConfirmModal({
+    ask({
       title: confirmTitle,
       children: <Text size="sm">{texts.salesWait(formatNumber(waiting, language))}</Text>,
       labels: { confirm: texts.signOut, cancel: stay },
@@ -66,7 +66,7 @@ export function AccountMenu({ target }: { target: ReactNode }) {
           {texts.help}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={ask}>
+        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={leaveUnlessSalesWait}>
           {texts.signOut}
         </Menu.Item>
       </Menu.Dropdown>

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { Select } from '../components/forms/select/select.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { useSession } from './session.tsx'
 import { useSwitchShop } from './switch-shop.ts'

@@ -7,7 +7,8 @@ import type { Language } from '../../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { keptOf, keyOf } from '../forms/kept-form.ts'
 import { differing, type Essence, type Known, mergedOver } from './compare.ts'
-import { type Difference, useEditQuestion } from './question.tsx'
+import { useEditQuestion } from './question.tsx'
+import type { Difference } from './question-body.tsx'
 import { editTexts } from './texts.ts'
 
 /** The header that names the version which a change begins with (G-71). */

@@ -1,4 +1,4 @@
-import { FileButton, TextInput, type TextInputProps, Tooltip, UnstyledButton } from '@mantine/core'
+import { FileButton, TextInput, type TextInputProps, UnstyledButton } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { uploadImage } from '../../api/upload-image.ts'
@@ -42,11 +42,14 @@ export function ImageAddress(props: TextInputProps & { onChange?: (value: string
           onChange={(file) => file !== null && uploading.mutate(file)}
         >
           {(button) => (
-            <Tooltip label={texts.upload}>
-              <UnstyledButton {...button} aria-label={`${texts.upload}: ${rest.label}`} display="flex">
-                <IconUpload size={16} />
-              </UnstyledButton>
-            </Tooltip>
+            <UnstyledButton
+              {...button}
+              aria-label={`${texts.upload}: ${rest.label}`}
+              title={texts.upload}
+              display="flex"
+            >
+              <IconUpload size={16} />
+            </UnstyledButton>
           )}
         </FileButton>
       }

@@ -1,9 +1,10 @@
-import { Modal, type ModalProps, Text } from '@mantine/core'
-import { modals, useModals } from '@mantine/modals'
+import { type ModalProps, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { createContext, useCallback, useContext, useEffect, useId } from 'react'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
+import { Dialog } from '../dialog.tsx'
+import { ask, useQuestions } from '../questions.tsx'
 
 /** What has unsaved changes now, by its id, and the dialog that it is in. */
 const unsaved = new Map<string, string | undefined>()
@@ -34,7 +35,7 @@ function useDiscardQuestion(): () => Promise<boolean> {
   return useCallback(
     () =>
       new Promise((resolve) => {
-        modals.openConfirmModal({
+        ask({
           title: texts.confirmTitle,
           children: <Text size="sm">{texts.discardQuestion}</Text>,
           labels: { confirm: texts.discard, cancel: texts.stay },
@@ -75,14 +76,14 @@ export function LeaveGuard() {
 export function FormDialog({ onClose, children, ...rest }: ModalProps) {
   const id = useId()
   const isGivenUp = useDiscardQuestion()
-  const { modals: questions } = useModals()
+  const questions = useQuestions()
   const close = async () => {
     if (![...unsaved.values()].includes(id) || (await isGivenUp())) onClose()
   }
   return (
     // Escape closes what is on top only.
-    <Modal closeOnEscape={questions.length === 0} {...rest} onClose={() => void close()}>
+    <Dialog closeOnEscape={questions.length === 0} {...rest} onClose={() => void close()}>
       <DialogContext value={id}>{children}</DialogContext>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,9 +1,11 @@
-import { Button, Checkbox, Popover, Stack } from '@mantine/core'
+import { Button, Checkbox, Stack } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconColumns } from '@tabler/icons-react'
+import { useId } from 'react'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
+import classes from './columns-menu.module.css'
 import type { Column } from './data-table.tsx'
 
 /** The columns of a list without those that the person has put away, in this browser; the first one always stays. */
@@ -32,14 +34,20 @@ export function ColumnsMenu<R>(props: {
   toggle: (id: string) => void
 }) {
   const texts = useTexts(common)
+  const id = useId()
   return (
-    <Popover position="top-start" withinPortal>
-      <Popover.Target>
-        <Button size="xs" variant="subtle" color="gray" leftSection={<IconColumns size={16} aria-hidden />}>
-          {texts.columns}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={texts.columns}>
+    <span className={classes.place}>
+      <Button
+        className={classes.button}
+        popoverTarget={id}
+        size="xs"
+        variant="subtle"
+        color="gray"
+        leftSection={<IconColumns size={16} aria-hidden />}
+      >
+        {texts.columns}
+      </Button>
+      <div id={id} popover="auto" role="dialog" aria-label={texts.columns} className={classes.menu}>
         <Stack gap="xs">
           {props.columns.flatMap((column) =>
             column.id === undefined
@@ -54,7 +62,7 @@ export function ColumnsMenu<R>(props: {
                 ],
           )}
         </Stack>
-      </Popover.Dropdown>
-    </Popover>
+      </div>
+    </span>
   )
 }

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from 'react'
+import { isDialogOpen } from '../open-dialog.ts'
 
 /** Where letters are typed, or mean something else. */
 const TAKES_LETTERS =
@@ -17,7 +18,7 @@ export function useListKeys(frame: RefObject<HTMLElement | null>): void {
     function press(event: KeyboardEvent) {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       const isElsewhere = (event.target as Element).closest(TAKES_LETTERS) !== null
-      if (isElsewhere || document.querySelector('[role="dialog"]') !== null) return
+      if (isElsewhere || isDialogOpen()) return
       const list =
         document.activeElement?.closest('[data-list]') ?? document.querySelector('main [data-list]')
       if (list === null || list !== frame.current) return

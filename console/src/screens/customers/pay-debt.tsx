@@ -1,22 +1,14 @@
-import { Alert, Button, Group, Select, Stack, Text, Textarea } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { api } from '../../api/client.ts'
-import { dataOf } from '../../api/problem.ts'
-import { useAction } from '../../components/actions.tsx'
-import { useKeptForm } from '../../components/forms/kept-form.ts'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { FormDialog } from '../../components/forms/leave-question.tsx'
-import { MoneyInput } from '../../components/forms/money-input.tsx'
-import { useSentOnce } from '../../components/forms/sent-once.ts'
-import { ProblemNote } from '../../components/page.tsx'
-import { Money } from '../../components/values.tsx'
-import { formatNumber, formatVnd } from '../../format.ts'
-import { common } from '../../texts/common.ts'
-import { useLanguage, useTexts } from '../../texts/language.tsx'
-import { useMethodName } from '../orders/order-values.tsx'
-import { METHODS } from '../orders/payments.ts'
+import { Waiting } from '../../components/page.tsx'
+import { useTexts } from '../../texts/language.tsx'
 import { debtQuery } from './customer-queries.ts'
 import { customerTexts } from './texts.ts'
+
+const DebtForm = lazy(async () => ({ default: (await import('./debt-form.tsx')).DebtForm }))
 
 /** Takes what the customer pays for everything that is owed; nothing where nothing is. */
 export function PayDebt({ customerId }: { customerId: string }) {
@@ -28,119 +20,12 @@ export function PayDebt({ customerId }: { customerId: string }) {
     <>
       <Button onClick={dialog.open}>{texts.payDebt}</Button>
       <FormDialog opened={isOpen} onClose={dialog.close} title={texts.payDebt}>
-        {isOpen && <PaymentForm customerId={customerId} debt={data} onDone={dialog.close} />}
+        {isOpen && (
+          <Suspense fallback={<Waiting />}>
+            <DebtForm customerId={customerId} debt={data} onDone={dialog.close} />
+          </Suspense>
+        )}
       </FormDialog>
     </>
   )
-}
-
-type Debt = { debt: number; orders: number; oldest: { _id: string; code: string; left: number }[] }
-type PaymentBody = { amount: number; paymentMethod: string; note: string }
-type FormValues = Omit<PaymentBody, 'amount'> & { amount: number | null }
-
-const bodyOf = (values: FormValues): PaymentBody => ({ ...values, amount: values.amount ?? 0 })
-
-function PaymentForm(props: { customerId: string; debt: Debt; onDone: () => void }) {
-  const { customerId, debt, onDone } = props
-  const texts = useTexts(customerTexts)
-  const words = useTexts(common)
-  const { language } = useLanguage()
-  const methodName = useMethodName()
-  const client = useQueryClient()
-  const { send, unsure, isUnsure } = useSentOnce<PaymentBody>(`debt ${customerId}`)
-  const form = useKeptForm<FormValues>(
-    `debt ${customerId}`,
-    unsure ?? { amount: debt.debt, paymentMethod: 'cash', note: '' },
-  )
-  const paying = useAction({
-    form,
-    async run(values: FormValues) {
-      const path = { id: customerId }
-      const body = bodyOf(values)
-      try {
-        return await send(body, (headers) =>
-          dataOf(api.POST('/api/external/v1/customers/{id}/payments', { params: { path }, headers, body })),
-        )
-      } catch (error) {
-        // What is owed by now is shown beside the refusal.
-        void client.invalidateQueries(debtQuery(customerId))
-        throw error
-      }
-    },
-    stale: [['orders'], ['customers'], ['shifts']],
-    done: texts.debtPaid,
-    quiet: true,
-    onDone,
-  })
-  const vnd = form.values.amount ?? 0
-  // It may be paid already: then the debt is less.
-  const isRepeated = isUnsure(bodyOf(form.values))
-  const isTooMuch = vnd > debt.debt && !isRepeated
-  return (
-    <form onSubmit={form.onSubmit((values) => paying.mutate(values))}>
-      <Stack>
-        {paying.error !== null && <ProblemNote error={paying.error} />}
-        {unsure !== undefined && !paying.isPending && <Alert color="yellow">{words.unsure}</Alert>}
-        <MoneyInput
-          label={texts.paysNow}
-          description={texts.owedNow(formatVnd(debt.debt, language))}
-          data-autofocus
-          {...form.getInputProps('amount')}
-          error={isTooMuch ? texts.aboveDebt : form.errors.amount}
-        />
-        {!isRepeated && <Spread vnd={vnd} debt={debt} />}
-        <Select
-          label={texts.method}
-          allowDeselect={false}
-          data={METHODS.map((value) => ({ value, label: methodName(value) }))}
-          {...form.getInputProps('paymentMethod')}
-        />
-        <Textarea label={words.note} autosize minRows={2} {...form.getInputProps('note')} />
-        <Group justify="flex-end">
-          <Button type="submit" loading={paying.isPending} disabled={vnd === 0 || isTooMuch}>
-            {words.save}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  )
-}
-
-function Spread({ vnd, debt }: { vnd: number; debt: Debt }) {
-  const texts = useTexts(customerTexts)
-  const { language } = useLanguage()
-  const { parts, others } = spread(vnd, debt)
-  const unlisted = debt.orders - debt.oldest.length
-  return (
-    <Stack gap={4} component="section" aria-label={texts.spread}>
-      {parts.map(({ _id, code, part, left }) => (
-        <Group key={_id} justify="space-between">
-          <Text size="sm">
-            {code}
-            <Text span size="xs" c="dimmed" ml={6}>
-              {left === 0 ? texts.paidUp : texts.stillOwed(formatVnd(left, language))}
-            </Text>
-          </Text>
-          <Money vnd={part} />
-        </Group>
-      ))}
-      {others > 0 && unlisted > 0 && (
-        <Group justify="space-between">
-          <Text size="sm">{texts.toOthers(formatNumber(unlisted, language))}</Text>
-          <Money vnd={others} />
-        </Group>
-      )}
-    </Stack>
-  )
-}
-
-/** What each listed order gets of a payment, as the service spreads it, the oldest first, and what newer ones get. */
-function spread(vnd: number, { oldest }: Debt) {
-  let rest = vnd
-  const parts = oldest.flatMap(({ _id, code, left }) => {
-    const part = Math.min(rest, left)
-    rest -= part
-    return part === 0 ? [] : [{ _id, code, part, left: left - part }]
-  })
-  return { parts, others: rest }
 }

@@ -1,7 +1,7 @@
-import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Select } from '../../components/forms/select/select.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { byFoldedText, CHOOSE_MARKED } from '../../theme/pickers.ts'
 import type { Template } from '../templates/editor/draft.ts'

@@ -1,6 +1,7 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconEye } from '@tabler/icons-react'
+import { Dialog } from '../../components/dialog.tsx'
 import { formatVnd } from '../../format.ts'
 import type { Language } from '../../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
@@ -22,7 +23,7 @@ export function ArticlePreview({ values }: { values: ArticleValues }) {
       >
         {texts.preview}
       </Button>
-      <Modal opened={isOpen} onClose={dialog.close} title={texts.previewTitle} size={430}>
+      <Dialog opened={isOpen} onClose={dialog.close} title={texts.previewTitle} size={430}>
         {/* The frame's sandbox runs no scripts and sends no forms: the article's HTML is shown as it is. */}
         <iframe
           title={texts.previewTitle}
@@ -30,7 +31,7 @@ export function ArticlePreview({ values }: { values: ArticleValues }) {
           srcDoc={documentOf(values, texts.related, language)}
           style={{ width: '100%', height: '70dvh', border: '1px solid var(--line)', borderRadius: 12 }}
         />
-      </Modal>
+      </Dialog>
     </>
   )
 }

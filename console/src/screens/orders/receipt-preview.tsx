@@ -1,6 +1,7 @@
-import { Button, Group, Modal, SegmentedControl, Stack } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import type { ComponentProps } from 'react'
+import { Dialog } from '../../components/dialog.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import classes from './receipt.module.css'
 import { ReceiptSheet } from './receipt.tsx'
@@ -15,7 +16,7 @@ export function ReceiptPreview(props: Sheet & { opened: boolean; onClose: () => 
   const { opened, onClose, ...sheet } = props
   const [paper, setPaper] = usePaper()
   return (
-    <Modal opened={opened} onClose={onClose} title={texts.preview} size="auto" className="no-print">
+    <Dialog opened={opened} onClose={onClose} title={texts.preview} size="auto" className="no-print">
       <Stack>
         <PaperChoice paper={paper} onChoose={setPaper} />
         <SheetOnTable {...sheet} paper={paper} />
@@ -31,7 +32,7 @@ export function ReceiptPreview(props: Sheet & { opened: boolean; onClose: () => 
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

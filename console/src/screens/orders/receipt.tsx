@@ -1,4 +1,3 @@
-import { Table } from '@mantine/core'
 import { Money, When } from '../../components/values.tsx'
 import { formatPhone } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
@@ -73,11 +72,11 @@ export function ReceiptSheet({ order, cash, cashier, paper }: Printed & { paper:
           {order.user.fullName} {formatPhone(order.user.phone)}
         </p>
       )}
-      <Table withRowBorders={false} verticalSpacing={2} horizontalSpacing={0}>
-        <Table.Tbody>
+      <table>
+        <tbody>
           {order.orderItems.map((item) => (
-            <Table.Tr key={item._id}>
-              <Table.Td>
+            <tr key={item._id}>
+              <td>
                 {item.name}
                 <br />
                 {item.quantity} × <Money vnd={item.price} />
@@ -87,16 +86,16 @@ export function ReceiptSheet({ order, cash, cashier, paper }: Printed & { paper:
                     <Money vnd={item.discount} />
                   </>
                 )}
-              </Table.Td>
-              <Table.Td className="num">
+              </td>
+              <td className="num">
                 <Money vnd={item.quantity * item.price - item.discount} />
-              </Table.Td>
-            </Table.Tr>
+              </td>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
-      <Table withRowBorders={false} verticalSpacing={2} horizontalSpacing={0} className={classes.sums}>
-        <Table.Tbody>
+        </tbody>
+      </table>
+      <table className={classes.sums}>
+        <tbody>
           {sumsOf(order).map(({ label, vnd }) => (
             <Sum key={label} label={texts[label]} vnd={vnd} />
           ))}
@@ -112,8 +111,8 @@ export function ReceiptSheet({ order, cash, cashier, paper }: Printed & { paper:
             </>
           )}
           {owed > 0 && <Sum label={texts.owed} vnd={owed} isStrong />}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
       {owed > 0 && (
         <div className={classes.code}>
           <TransferCode vnd={owed} reference={order.code} size={paper === '58' ? '22mm' : '28mm'} />
@@ -126,11 +125,11 @@ export function ReceiptSheet({ order, cash, cashier, paper }: Printed & { paper:
 
 function Sum({ label, vnd, isStrong }: { label: string; vnd: number; isStrong?: boolean }) {
   return (
-    <Table.Tr fw={isStrong ? 700 : undefined}>
-      <Table.Td>{label}</Table.Td>
-      <Table.Td className="num">
+    <tr data-strong={isStrong}>
+      <td>{label}</td>
+      <td className="num">
         <Money vnd={vnd} />
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   )
 }

@@ -1,8 +1,6 @@
-import { ActionIcon, Button, Group, Menu, Select, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { modals } from '@mantine/modals'
 import { notifications } from '@mantine/notifications'
-import { IconChevronDown } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
@@ -10,10 +8,13 @@ import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
 import { keptOf, useTyped } from '../../components/forms/kept-form.ts'
 import { FormDialog } from '../../components/forms/leave-question.tsx'
+import { Select } from '../../components/forms/select/select.tsx'
+import { ask } from '../../components/questions.tsx'
 import { formatVnd } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import type { Order } from './order-queries.ts'
 import { isCancellable, type Status, statusesAfter, useMethodName } from './order-values.tsx'
+import { OtherStatuses } from './other-statuses.tsx'
 import { leftToPay, METHODS, recordChange } from './payments.ts'
 import { orderTexts } from './texts.ts'
 
@@ -48,7 +49,7 @@ export function StatusActions({ order }: { order: Order }) {
   const moveTo = (status: Status) => {
     const left = leftToPay(order)
     if (status !== 'completed' || left === 0 || order.isPaid) return moving.mutate(status)
-    modals.openConfirmModal({
+    ask({
       title: texts.owedTitle(order.code),
       children: <Text size="sm">{texts.owedQuestion(formatVnd(left, language))}</Text>,
       labels: { confirm: texts.moveTo.completed, cancel: texts.keepOpen },
@@ -68,26 +69,7 @@ export function StatusActions({ order }: { order: Order }) {
           <Button loading={moving.isPending} onClick={() => moveTo(next)}>
             {texts.moveTo[next]}
           </Button>
-          {others.length > 0 && (
-            <Menu position="bottom-end">
-              <Menu.Target>
-                <ActionIcon
-                  size={36}
-                  aria-label={texts.otherStatus}
-                  style={{ borderStartStartRadius: 0, borderEndStartRadius: 0 }}
-                >
-                  <IconChevronDown size={16} />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                {others.map((status) => (
-                  <Menu.Item key={status} onClick={() => moveTo(status)}>
-                    {texts.statuses[status]}
-                  </Menu.Item>
-                ))}
-              </Menu.Dropdown>
-            </Menu>
-          )}
+          {others.length > 0 && <OtherStatuses statuses={others} onChoose={moveTo} />}
         </Button.Group>
       )}
       <FormDialog opened={isCancelling} onClose={cancelling.close} title={texts.cancelTitle(order.code)}>

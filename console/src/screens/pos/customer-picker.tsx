@@ -1,23 +1,27 @@
-import { ActionIcon, Button, Group, Select, Text } from '@mantine/core'
-import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
+import { ActionIcon, Button, Group, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { IconUserPlus, IconX } from '@tabler/icons-react'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { type RefObject, useState } from 'react'
+import { lazy, type RefObject, Suspense, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { isServiceAway } from '../../api/connection.ts'
 import { isLost } from '../../api/outcome.ts'
 import { dataOf } from '../../api/problem.ts'
 import { queryClient } from '../../api/query.ts'
 import { FormDialog } from '../../components/forms/leave-question.tsx'
+import { Select } from '../../components/forms/select/select.tsx'
+import { Waiting } from '../../components/page.tsx'
 import { formatPhone } from '../../format.ts'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { CHOOSE_MARKED } from '../../theme/pickers.ts'
-import { isPhoneText, NewCustomer } from './new-customer.tsx'
 import { findKeptCustomers } from './outage/find-kept.ts'
 import type { KeptCustomer } from './outage/kept-store.ts'
+import { isPhoneText } from './phone-text.ts'
 import type { SaleCustomer } from './sale.ts'
 import { posTexts } from './texts.ts'
+
+const NewCustomer = lazy(async () => ({ default: (await import('./new-customer.tsx')).NewCustomer }))
 
 const SEARCH_AFTER_MS = 200
 const SHORTEST_SEARCH = 2
@@ -50,7 +54,8 @@ export function CustomerPicker(props: {
   const { nothingFound } = useTexts(common)
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), SEARCH_AFTER_MS)
-  const [isAdding, adding] = useDisclosure()
+  /** What was looked for when a new one was begun; undefined: none is. */
+  const [added, setAdded] = useState<string>()
   const found = useQuery({
     ...customersQuery(props.shopId, search),
     enabled: search.length >= SHORTEST_SEARCH,
@@ -71,7 +76,7 @@ export function CustomerPicker(props: {
     if (typed.length < SHORTEST_SEARCH) return
     const named = await queryClient.fetchQuery(customersQuery(props.shopId, typed)).catch(() => [])
     if (named.length === 1) choose(named[0]!)
-    else if (named.length === 0 && isPhoneText(typed) && !isServiceAway()) adding.open()
+    else if (named.length === 0 && isPhoneText(typed) && !isServiceAway()) setAdded(typed)
   }
 
   if (props.customer !== null) {
@@ -130,20 +135,22 @@ export function CustomerPicker(props: {
           px="xs"
           aria-label={texts.newCustomer}
           disabled={props.disabled}
-          onClick={adding.open}
+          onClick={() => setAdded(text)}
         >
           <IconUserPlus size={18} aria-hidden />
         </Button>
       </Group>
-      <FormDialog opened={isAdding} onClose={adding.close} title={texts.newCustomer}>
-        {isAdding && (
-          <NewCustomer
-            typed={text}
-            onDone={(made) => {
-              adding.close()
-              choose(made)
-            }}
-          />
+      <FormDialog opened={added !== undefined} onClose={() => setAdded(undefined)} title={texts.newCustomer}>
+        {added !== undefined && (
+          <Suspense fallback={<Waiting />}>
+            <NewCustomer
+              typed={added}
+              onDone={(made) => {
+                setAdded(undefined)
+                choose(made)
+              }}
+            />
+          </Suspense>
         )}
       </FormDialog>
     </>

@@ -8,11 +8,7 @@ import { ProblemNote } from '../../components/page.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { customerTexts } from '../customers/texts.ts'
-
-/** Whether a text is the number of a phone rather than a name. */
-export function isPhoneText(text: string): boolean {
-  return /^[+0(][\d\s.()-]{7,}$/.test(text.trim())
-}
+import { isPhoneText } from './phone-text.ts'
 
 /** A new customer in the two fields that a counter has time for; what was looked for stands in its field. */
 export function NewCustomer({ typed, onDone }: { typed: string; onDone: (made: Customer) => void }) {

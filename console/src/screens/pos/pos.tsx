@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { useIsAway } from '../../api/connection.ts'
 import { ConfirmButton } from '../../components/actions.tsx'
+import { isDialogOpen } from '../../components/open-dialog.ts'
 import { Card, Page, ProblemNote } from '../../components/page.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
@@ -306,7 +307,7 @@ function useShortcuts(acts: Record<string, () => void>): void {
   current.current = acts
   useEffect(() => {
     function onKey(event: globalThis.KeyboardEvent) {
-      if (document.querySelector('[role="dialog"]') !== null) return
+      if (isDialogOpen()) return
       const act = event.key === 'typed' ? undefined : current.current[event.key]
       if (act !== undefined) {
         event.preventDefault()

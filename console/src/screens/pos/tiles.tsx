@@ -1,10 +1,11 @@
-import { Group, Modal, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { isServiceAway, useIsAway } from '../../api/connection.ts'
 import { isLost } from '../../api/outcome.ts'
 import { dataOf } from '../../api/problem.ts'
+import { Dialog } from '../../components/dialog.tsx'
 import { Chip } from '../../components/lists/chip.tsx'
 import { Money } from '../../components/values.tsx'
 import { formatNumber } from '../../format.ts'
@@ -94,7 +95,7 @@ export function Tiles(props: { shopId: string; disabled: boolean; onTake: (sella
           {texts.showAll}
         </Chip>
       )}
-      <Modal opened={asked !== undefined} onClose={() => setAsked(undefined)} title={asked?.name}>
+      <Dialog opened={asked !== undefined} onClose={() => setAsked(undefined)} title={asked?.name}>
         <Stack gap="xs">
           {asked !== undefined &&
             sellablesOf(asked).map((kind) => (
@@ -108,7 +109,7 @@ export function Tiles(props: { shopId: string; disabled: boolean; onTake: (sella
               />
             ))}
         </Stack>
-      </Modal>
+      </Dialog>
     </section>
   )
 }

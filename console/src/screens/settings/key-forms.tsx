@@ -4,7 +4,6 @@ import {
   Group,
   NumberInput,
   type NumberInputProps,
-  Select,
   SimpleGrid,
   Stack,
   Text,
@@ -16,6 +15,7 @@ import type { Key } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
 import { DateInput } from '../../components/forms/date-input.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
+import { Select } from '../../components/forms/select/select.tsx'
 import { ProblemNote } from '../../components/page.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
 import { endOfDay } from '../../format.ts'

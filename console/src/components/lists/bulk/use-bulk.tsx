@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
@@ -6,6 +6,7 @@ import { isLost } from '../../../api/outcome.ts'
 import { formatNumber } from '../../../format.ts'
 import { common } from '../../../texts/common.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { Dialog } from '../../dialog.tsx'
 import { sentenceOf } from '../../page.tsx'
 import classes from './bulk.module.css'
 import { bulkTexts } from './bulk-texts.ts'
@@ -60,7 +61,7 @@ export function useBulk<R>(selection: Selection<R>): { start: (job: Job<R>) => v
   }
 
   const dialog = running !== undefined && (
-    <Modal
+    <Dialog
       opened
       onClose={() => running.result !== undefined && setRunning(undefined)}
       withCloseButton={running.result !== undefined}
@@ -93,7 +94,7 @@ export function useBulk<R>(selection: Selection<R>): { start: (job: Job<R>) => v
       ) : (
         <Result result={running.result} nameOf={selection.nameOf} onClose={() => setRunning(undefined)} />
       )}
-    </Modal>
+    </Dialog>
   )
   return { start: (job) => void start(job), dialog }
 }

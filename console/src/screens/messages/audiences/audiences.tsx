@@ -1,25 +1,26 @@
 import { ActionIcon, Anchor, Button, Group, Text } from '@mantine/core'
-import { modals } from '@mantine/modals'
 import { IconPlus, IconSend, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import type { Audience } from '../../../api/rows.ts'
 import { useAction } from '../../../components/actions.tsx'
 import { FormDialog } from '../../../components/forms/leave-question.tsx'
 import { DataTable } from '../../../components/lists/data-table.tsx'
-import { Card, EmptyState, Loaded } from '../../../components/page.tsx'
+import { Card, EmptyState, Loaded, Waiting } from '../../../components/page.tsx'
+import { ask } from '../../../components/questions.tsx'
 import { When } from '../../../components/values.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { common } from '../../../texts/common.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { MessagesFrame } from '../frame.tsx'
-import { AudienceForm } from './audience-form.tsx'
 import { audiencesQuery } from './audience-queries.ts'
 import { audienceTexts } from './audience-texts.ts'
 import { inWords } from './in-words.ts'
+
+const AudienceForm = lazy(async () => ({ default: (await import('./audience-form.tsx')).AudienceForm }))
 
 /** The shop's audiences, to change them and to send to them. */
 export function Audiences() {
@@ -52,7 +53,9 @@ export function Audiences() {
         size="xl"
       >
         {shown !== undefined && (
-          <AudienceForm audience={shown === 'new' ? undefined : shown} onDone={() => setShown(undefined)} />
+          <Suspense fallback={<Waiting />}>
+            <AudienceForm audience={shown === 'new' ? undefined : shown} onDone={() => setShown(undefined)} />
+          </Suspense>
         )}
       </FormDialog>
     </MessagesFrame>
@@ -134,7 +137,7 @@ function Actions({ audience }: { audience: Audience }) {
         aria-label={`${words.delete}: ${name}`}
         loading={deleting.isPending}
         onClick={() =>
-          modals.openConfirmModal({
+          ask({
             title: words.confirmTitle,
             children: <Text size="sm">{texts.deleteQuestion(name)}</Text>,
             labels: { confirm: words.delete, cancel: words.cancel },

@@ -1,4 +1,5 @@
-import { SegmentedControl, Select, Stack, Text } from '@mantine/core'
+import { SegmentedControl, Stack, Text } from '@mantine/core'
+import { Select } from '../../../components/forms/select/select.tsx'
 import { Card } from '../../../components/page.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import type { Template } from '../../templates/editor/draft.ts'

@@ -1,5 +1,4 @@
 import { ActionIcon, Anchor, Stack, Text } from '@mantine/core'
-import { modals } from '@mantine/modals'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -8,6 +7,7 @@ import { useAction } from '../../../components/actions.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { type Column, DataTable } from '../../../components/lists/data-table.tsx'
 import { EmptyState, Loaded } from '../../../components/page.tsx'
+import { ask } from '../../../components/questions.tsx'
 import { When } from '../../../components/values.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { common } from '../../../texts/common.ts'
@@ -97,7 +97,7 @@ function Remove({ draft: { _id: id, title } }: { draft: DraftHead }) {
       aria-label={texts.remove(name)}
       loading={removing.isPending}
       onClick={() =>
-        modals.openConfirmModal({
+        ask({
           title: words.confirmTitle,
           children: texts.question(name),
           labels: { confirm: words.delete, cancel: words.cancel },

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import type { ListedOrder } from '../../../api/rows.ts'
@@ -12,7 +12,6 @@ import { useBulk } from '../../../components/lists/bulk/use-bulk.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { type Order, orderQuery, sellerOf, timelineQuery } from '../order-queries.ts'
-import { Receipt } from '../receipt.tsx'
 import { orderTexts } from '../texts.ts'
 
 type Printed = { order: Order; cashier: string | undefined }
@@ -32,24 +31,26 @@ export function useOrderActions(selection: Selection<ListedOrder>): {
   const { canWrite } = useSession()
   const client = useQueryClient()
   const { start, dialog } = useBulk(selection)
-  const [printed, setPrinted] = useState<Printed[]>([])
+  const [sheets, setSheets] = useState<{ printed: Printed[]; Receipt: ComponentType<Printed> }>()
   const exporting = useDownload(() => {
     const ids = selection.rows.map(({ _id }) => _id).join()
     return api.GET('/api/external/v1/orders/export', { params: { query: { ids } }, parseAs: 'blob' })
   })
   useEffect(() => {
-    if (printed.length === 0) return
-    const clear = () => setPrinted([])
+    if (sheets === undefined) return
+    const clear = () => setSheets(undefined)
     window.addEventListener('afterprint', clear)
     window.print()
     return () => window.removeEventListener('afterprint', clear)
-  }, [printed])
+  }, [sheets])
 
   function print() {
     const read = new Map<string, Printed>()
+    const receipts = import('../receipt.tsx')
     start({
       title: texts.printSelected,
       act: async ({ _id }) => {
+        await receipts
         const [order, { data }] = await Promise.all([
           client.fetchQuery({ ...orderQuery(_id), staleTime: 0 }),
           client.fetchQuery(timelineQuery(_id)),
@@ -59,8 +60,11 @@ export function useOrderActions(selection: Selection<ListedOrder>): {
       },
       stale: [],
       isReading: true,
-      onEnd: (done) => setPrinted(done.map(({ _id }) => read.get(_id)!).toSorted(byCode)),
+      onEnd: (done) => void show(done.map(({ _id }) => read.get(_id)!).toSorted(byCode)),
     })
+  }
+  async function show(printed: Printed[]) {
+    if (printed.length > 0) setSheets({ printed, Receipt: (await import('../receipt.tsx')).Receipt })
   }
   const confirm = () =>
     start({
@@ -77,7 +81,7 @@ export function useOrderActions(selection: Selection<ListedOrder>): {
 
   return {
     dialog,
-    sheets: printed.map(({ order, cashier }) => <Receipt key={order._id} order={order} cashier={cashier} />),
+    sheets: sheets?.printed.map((one) => <sheets.Receipt key={one.order._id} {...one} />) ?? [],
     actions: (
       <>
         {canWrite && (

@@ -1,7 +1,8 @@
-import { ActionIcon, Alert, Modal, Stack, Text } from '@mantine/core'
+import { ActionIcon, Alert, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCamera } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Dialog } from '../../../components/dialog.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { posTexts } from '../texts.ts'
 
@@ -23,9 +24,9 @@ export function CameraButton({ onCode }: { onCode: (code: string) => void }) {
       <ActionIcon size={50} variant="default" aria-label={texts.camera} onClick={dialog.open}>
         <IconCamera size={24} aria-hidden />
       </ActionIcon>
-      <Modal opened={isOpen} onClose={dialog.close} title={texts.camera}>
+      <Dialog opened={isOpen} onClose={dialog.close} title={texts.camera}>
         {isOpen && <Camera make={() => new BarcodeDetector()} onCode={onCode} />}
-      </Modal>
+      </Dialog>
     </>
   )
 }

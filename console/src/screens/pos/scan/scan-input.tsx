@@ -1,4 +1,4 @@
-import { Box, Group, Paper, ScrollArea, Text, TextInput } from '@mantine/core'
+import { Box, Group, Paper, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconBarcode } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -133,19 +133,17 @@ export function ScanInput(props: {
               {texts.choose}
             </Text>
           )}
-          <ScrollArea.Autosize mah={340}>
-            <div id="pos-choices" role="listbox" aria-label={texts.suggestions}>
-              {choices.map((choice, index) => (
-                <Choice
-                  key={choice.skuId}
-                  id={optionId(index)}
-                  choice={choice}
-                  isActive={index === active}
-                  onTake={() => take(choice)}
-                />
-              ))}
-            </div>
-          </ScrollArea.Autosize>
+          <div id="pos-choices" role="listbox" aria-label={texts.suggestions} className={classes.scroll}>
+            {choices.map((choice, index) => (
+              <Choice
+                key={choice.skuId}
+                id={optionId(index)}
+                choice={choice}
+                isActive={index === active}
+                onTake={() => take(choice)}
+              />
+            ))}
+          </div>
         </Paper>
       )}
     </Box>

@@ -1,6 +1,7 @@
-import { Button, Group, NumberInput, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, NumberInput, Stack, Text } from '@mantine/core'
 import type { ListedProduct } from '../../../api/rows.ts'
 import { useKeptForm } from '../../../components/forms/kept-form.ts'
+import { Select } from '../../../components/forms/select/select.tsx'
 import { formatVnd } from '../../../format.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { type PriceChange, repriced } from './new-price.ts'

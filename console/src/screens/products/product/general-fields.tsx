@@ -1,8 +1,9 @@
-import { ActionIcon, Grid, NumberInput, Select, Stack, Switch, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Grid, NumberInput, Stack, Switch, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconBarcode } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { MoneyInput } from '../../../components/forms/money-input.tsx'
+import { Select } from '../../../components/forms/select/select.tsx'
 import { Card } from '../../../components/page.tsx'
 import { HtmlEditor } from '../../../components/rich-text/html-editor.tsx'
 import { useSession } from '../../../shell/session.tsx'
@@ -62,17 +63,16 @@ export function GeneralFields({ form }: { form: UseFormReturnType<ProductFields>
               rightSection={
                 canWrite &&
                 form.values.barcode === '' && (
-                  <Tooltip label={texts.makeBarcode}>
-                    <ActionIcon
-                      variant="subtle"
-                      color="gray"
-                      aria-label={texts.makeBarcode}
-                      loading={barcodes.isPending}
-                      onClick={async () => form.setFieldValue('barcode', (await barcodes.mutateAsync(1))[0]!)}
-                    >
-                      <IconBarcode size={16} />
-                    </ActionIcon>
-                  </Tooltip>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={texts.makeBarcode}
+                    title={texts.makeBarcode}
+                    loading={barcodes.isPending}
+                    onClick={async () => form.setFieldValue('barcode', (await barcodes.mutateAsync(1))[0]!)}
+                  >
+                    <IconBarcode size={16} />
+                  </ActionIcon>
                 )
               }
             />

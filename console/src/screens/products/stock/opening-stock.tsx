@@ -1,6 +1,7 @@
-import { NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { NumberInput, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
+import { Select } from '../../../components/forms/select/select.tsx'
 import { Card } from '../../../components/page.tsx'
 import { Sheet } from '../../../components/sheet/sheet.tsx'
 import { useTexts } from '../../../texts/language.tsx'

@@ -1,20 +1,11 @@
-import {
-  Alert,
-  Button,
-  Group,
-  NumberInput,
-  SegmentedControl,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { Alert, Button, Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import type { Warehouse } from '../../../api/rows.ts'
 import { useAction } from '../../../components/actions.tsx'
 import { keptOf, useTyped } from '../../../components/forms/kept-form.ts'
+import { Select } from '../../../components/forms/select/select.tsx'
 import { useSentOnce } from '../../../components/forms/sent-once.ts'
 import { ProblemNote } from '../../../components/page.tsx'
 import { common } from '../../../texts/common.ts'

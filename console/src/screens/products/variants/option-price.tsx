@@ -1,6 +1,7 @@
-import { Button, Group as Row, Select } from '@mantine/core'
+import { Button, Group as Row } from '@mantine/core'
 import { useState } from 'react'
 import { MoneyInput } from '../../../components/forms/money-input.tsx'
+import { Select } from '../../../components/forms/select/select.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { productTexts } from '../texts.ts'
 import type { Group, SkuFields, VariantRow } from './variant-rows.ts'

@@ -1,6 +1,7 @@
-import { ActionIcon, Alert, Button, Group, NumberInput, Select, Stack, Text } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, NumberInput, Stack, Text } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { MoneyInput } from '../../../components/forms/money-input.tsx'
+import { Select } from '../../../components/forms/select/select.tsx'
 import { Card } from '../../../components/page.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { useTexts } from '../../../texts/language.tsx'

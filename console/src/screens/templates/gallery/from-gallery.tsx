@@ -1,10 +1,11 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconTemplate } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
+import { Dialog } from '../../../components/dialog.tsx'
 import { Waiting } from '../../../components/page.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import type { Draft } from '../editor/draft.ts'
@@ -22,7 +23,7 @@ export function FromGallery({ draft, put }: { draft: Draft; put: (draft: Draft) 
       <Button variant="default" leftSection={<IconTemplate size={16} aria-hidden />} onClick={dialog.open}>
         {texts.open}
       </Button>
-      <Modal opened={isOpen} onClose={dialog.close} title={texts.title} size={860}>
+      <Dialog opened={isOpen} onClose={dialog.close} title={texts.title} size={860}>
         <Suspense fallback={<Waiting />}>
           <Gallery
             base={{ oaId: draft.oaId, ...logos }}
@@ -33,7 +34,7 @@ export function FromGallery({ draft, put }: { draft: Draft; put: (draft: Draft) 
             }}
           />
         </Suspense>
-      </Modal>
+      </Dialog>
     </>
   )
 }

@@ -1,11 +1,11 @@
 import { ActionIcon, Anchor } from '@mantine/core'
-import { modals } from '@mantine/modals'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useAction } from '../../../components/actions.tsx'
 import { type Column, DataTable } from '../../../components/lists/data-table.tsx'
 import { EmptyState, Loaded } from '../../../components/page.tsx'
+import { ask } from '../../../components/questions.tsx'
 import { When } from '../../../components/values.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { common } from '../../../texts/common.ts'
@@ -72,7 +72,7 @@ function Remove({ one, name }: { one: Head; name: string }) {
       aria-label={texts.remove(name)}
       loading={remove.isPending}
       onClick={() =>
-        modals.openConfirmModal({
+        ask({
           title: words.confirmTitle,
           children: texts.question,
           labels: { confirm: words.delete, cancel: words.cancel },

@@ -1,6 +1,7 @@
-import { Alert, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { Alert, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import type { OfficialAccount } from '../../../../api/rows.ts'
+import { Select } from '../../../../components/forms/select/select.tsx'
 import { Card } from '../../../../components/page.tsx'
 import { useTexts } from '../../../../texts/language.tsx'
 import { templateTexts } from '../../texts.ts'

@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { Select } from '../../../../components/forms/select/select.tsx'
 import { useTexts } from '../../../../texts/language.tsx'
 import { ListProblems, useEditor, useField } from '../context.tsx'
 import { type Block, newRow } from '../draft.ts'

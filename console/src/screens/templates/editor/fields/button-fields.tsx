@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Group, Paper, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Paper, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { Select } from '../../../../components/forms/select/select.tsx'
 import { Card } from '../../../../components/page.tsx'
 import { useTexts } from '../../../../texts/language.tsx'
 import { ListProblems, useEditor, useField } from '../context.tsx'

@@ -1,18 +1,8 @@
-import {
-  ActionIcon,
-  Checkbox,
-  Code,
-  Group,
-  Paper,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { ActionIcon, Checkbox, Code, Group, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { Badge } from '../../../../components/badge.tsx'
+import { Select } from '../../../../components/forms/select/select.tsx'
 import { Card } from '../../../../components/page.tsx'
 import { useTexts } from '../../../../texts/language.tsx'
 import { type DraftForm, ListProblems, useEditor, useField } from '../context.tsx'
