@@ -12,13 +12,13 @@ type Drawn = { shown: Shown; values: Values }
 
 export type Ground = 'light' | 'dark'
 
-/** A message as the customer's phone shows it, on the background that the reader chooses. */
-export function Phone({ shown, values = {} }: { shown: Shown; values?: Values }) {
+/** A message as the customer's phone shows it, on the background that the reader chooses; `of` as {@link Bubble} has it. */
+export function Phone({ shown, values = {}, of }: { shown: Shown; values?: Values; of?: string }) {
   const [ground, setGround] = useState<Ground>('light')
   return (
     <Stack gap="sm">
       <GroundChoice ground={ground} onChange={setGround} />
-      <Bubble shown={shown} values={values} ground={ground} />
+      <Bubble shown={shown} values={values} ground={ground} {...(of !== undefined && { of })} />
     </Stack>
   )
 }

@@ -49,7 +49,7 @@ export function Gallery(props: {
             ))}
           </Stack>
         </Radio.Group>
-        <Phone shown={bodyOf(draft)} />
+        <Phone shown={bodyOf(draft)} of={starterText(id, own).name} />
       </SimpleGrid>
       {props.isReplacing && <Alert color="orange">{texts.replaces}</Alert>}
       <Group justify="flex-end">
