@@ -33,6 +33,12 @@ describe('the frame of every screen', () => {
     expect(loaded.filter((face) => !face.includes('Be Vietnam Pro'))).toEqual([])
   })
 
+  it.each([1440, 390])('asks who is there without a barrier at %i px', async (width) => {
+    const page = await shop.open('/sign-in', { as: null, viewport: { width, height: 844 } })
+    await page.getByLabel('Mật khẩu').waitFor()
+    await expectAccessible(page)
+  })
+
   it('folds a group of the menu, also over a reload, but never hides where one is', async () => {
     const page = await shop.open('/orders')
     const menu = page.getByRole('navigation')
