@@ -17,7 +17,7 @@ const PIXELS_A_DOT = 8
 /** The most that one of red, green and blue, 0 to 255, may differ in a dot. */
 const DOT = 24
 /** The share of dots that may differ. */
-const MOST = 0.02
+const MOST = 0.01
 /** What is below depends on how many rows the demo's shop has. */
 const COMPARED_PX = 900
 
