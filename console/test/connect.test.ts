@@ -192,7 +192,7 @@ describe('G-72 accounts are connected in the browser', () => {
     await consent(english, '1111111111111111111')
     await english.getByText('The official account 1111111111111111111 is linked to another shop').waitFor()
     await english.goto('/oauth/platform/callback?code=x&state=nothing')
-    await english.getByText('This address belongs to no attempt to connect').waitFor()
+    await english.getByText('This address does not belong to a current attempt to connect').waitFor()
   }, 60_000)
 
   it('offers nothing to a member who is no owner', async () => {
