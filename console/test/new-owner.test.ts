@@ -111,6 +111,9 @@ describe('the owner of a new shop', () => {
       const choosing = page.waitForEvent('filechooser')
       await click(button(`Tải ảnh lên: Logo cho nền ${ground}`))
       await (await choosing).setFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo })
+      await expect
+        .poll(() => page.getByLabel(`Logo cho nền ${ground}`, { exact: true }).inputValue())
+        .toContain('/images/')
     }
     await click(button('Gửi duyệt'))
     await page.getByText('Đang dùng', { exact: true }).first().waitFor()
