@@ -182,9 +182,9 @@ export async function isStill(page: Page): Promise<void> {
 }
 
 /** No serious or critical finding of axe on the page once nothing fades or waits for an answer any more; the message names rule and element. */
-export async function expectAccessible(page: Page): Promise<void> {
+export async function expectAccessible(page: Page, part = 'html'): Promise<void> {
   await isStill(page)
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  const { violations } = await new AxeBuilder({ page }).include(part).analyze()
   // What floats over the page, such as a menu that is open, is in none of its regions.
   const floating = async ({ id, nodes }: (typeof violations)[number]) =>
     id === 'region' &&

@@ -59,6 +59,8 @@ export function RichText(props: {
   return (
     <RichTextEditor
       editor={editor}
+      // Its button for where a link opens has no name, and shops need no such choice.
+      styles={{ linkEditorExternalControl: { display: 'none' } }}
       labels={{
         boldControlLabel: tools.bold,
         italicControlLabel: tools.italic,
