@@ -120,67 +120,73 @@ describe('orders', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Trạng thái khác' }).count()).toBe(0)
   })
 
-  it('takes what the customer pays now, for what is left; a payment meanwhile is shown, not overwritten', async () => {
-    const { _id, price } = await sell('Trả góp')
-    const page = await shop.open(`/orders/${_id}`)
-    const dialog = page.getByRole('dialog')
-    const paysNow = async (vnd: number) => {
+  it.each([1440, 390])(
+    'takes what the customer pays now, for what is left; a payment meanwhile is shown, not overwritten; at %i px',
+    async (width) => {
+      const { _id, price } = await sell('Trả góp')
+      const page = await shop.open(`/orders/${_id}`, { viewport: { width, height: 844 } })
+      const dialog = page.getByRole('dialog')
+      const paysNow = async (vnd: number) => {
+        await page.getByRole('button', { name: 'Ghi nhận thanh toán' }).click()
+        await dialog.getByLabel('Khách trả bây giờ').fill(String(vnd))
+      }
+      const save = () => dialog.getByRole('button', { name: 'Lưu' }).click()
+      await paysNow(20_000)
+      await save()
+      await dialog.waitFor({ state: 'detached' })
+
+      await paysNow(30_000)
+      await shop.api('PATCH', `${ORDERS}/${_id}/payment`, { paidAmount: 25_000 })
+      await save()
+      await dialog.getByText('Đơn vừa có thay đổi khác').waitFor()
+      await dialog.getByText(/Đã trả 25\.000\s₫/).waitFor()
+      await expectAccessible(page)
+      await save()
+      await dialog.waitFor({ state: 'detached' })
+      expect((await shop.api('GET', `${ORDERS}/${_id}`)).body.data.paidAmount).toBe(55_000)
+
       await page.getByRole('button', { name: 'Ghi nhận thanh toán' }).click()
-      await dialog.getByLabel('Khách trả bây giờ').fill(String(vnd))
-    }
-    const save = () => dialog.getByRole('button', { name: 'Lưu' }).click()
-    await paysNow(20_000)
-    await save()
-    await dialog.waitFor({ state: 'detached' })
+      await expect
+        .poll(async () => vndOf(await dialog.getByLabel('Khách trả bây giờ').inputValue()))
+        .toBe(price - 55_000)
+      await dialog.getByText('Hoàn tiền').click()
+      await dialog.getByLabel('Trả lại khách').fill('5000')
+      await save()
+      await dialog.waitFor({ state: 'detached' })
+      const { gatewayPayments } = (await shop.api('GET', `${ORDERS}/${_id}`)).body.data
+      expect(gatewayPayments.map(({ amount }: { amount: number }) => amount)).toEqual([
+        20_000, 5_000, 30_000, -5_000,
+      ])
+    },
+  )
 
-    await paysNow(30_000)
-    await shop.api('PATCH', `${ORDERS}/${_id}/payment`, { paidAmount: 25_000 })
-    await save()
-    await dialog.getByText('Đơn vừa có thay đổi khác').waitFor()
-    await dialog.getByText(/Đã trả 25\.000\s₫/).waitFor()
-    await expectAccessible(page)
-    await save()
-    await dialog.waitFor({ state: 'detached' })
-    expect((await shop.api('GET', `${ORDERS}/${_id}`)).body.data.paidAmount).toBe(55_000)
+  it.each([1440, 390])(
+    'asks before an order with debt is completed, and how the money goes back of a paid one that is cancelled, at %i px',
+    async (width) => {
+      const owing = await sell('Còn nợ')
+      await shop.api('PATCH', `${ORDERS}/${owing._id}/status`, { status: 'delivered' })
+      const page = await shop.open(`/orders/${owing._id}`, { viewport: { width, height: 844 } })
+      const dialog = page.getByRole('dialog')
+      await page.getByRole('button', { name: 'Hoàn tất đơn' }).click()
+      await dialog.getByText(/Khách còn nợ/).waitFor()
+      await expectAccessible(page)
+      await dialog.getByRole('button', { name: 'Hoàn tất đơn' }).click()
+      await page.getByText('→ Hoàn tất').first().waitFor()
 
-    await page.getByRole('button', { name: 'Ghi nhận thanh toán' }).click()
-    await expect
-      .poll(async () => vndOf(await dialog.getByLabel('Khách trả bây giờ').inputValue()))
-      .toBe(price - 55_000)
-    await dialog.getByText('Hoàn tiền').click()
-    await dialog.getByLabel('Trả lại khách').fill('5000')
-    await save()
-    await dialog.waitFor({ state: 'detached' })
-    const { gatewayPayments } = (await shop.api('GET', `${ORDERS}/${_id}`)).body.data
-    expect(gatewayPayments.map(({ amount }: { amount: number }) => amount)).toEqual([
-      20_000, 5_000, 30_000, -5_000,
-    ])
-  })
-
-  it('asks before an order with debt is completed, and how the money goes back of a paid one that is cancelled', async () => {
-    const owing = await sell('Còn nợ')
-    await shop.api('PATCH', `${ORDERS}/${owing._id}/status`, { status: 'delivered' })
-    const page = await shop.open(`/orders/${owing._id}`)
-    const dialog = page.getByRole('dialog')
-    await page.getByRole('button', { name: 'Hoàn tất đơn' }).click()
-    await dialog.getByText(/Khách còn nợ/).waitFor()
-    await expectAccessible(page)
-    await dialog.getByRole('button', { name: 'Hoàn tất đơn' }).click()
-    await page.getByText('→ Hoàn tất').first().waitFor()
-
-    const paid = await sell('Trả lại tiền')
-    await shop.api('PATCH', `${ORDERS}/${paid._id}/payment`, { paidAmount: paid.price })
-    await page.goto(`/orders/${paid._id}`)
-    await page.getByRole('button', { name: 'Hủy đơn' }).click()
-    await dialog.getByRole('combobox', { name: /^Trả lại khách/ }).click()
-    await page.getByRole('option', { name: 'Chuyển khoản' }).click()
-    await expectAccessible(page)
-    await dialog.getByRole('button', { name: 'Hủy đơn' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    const { data } = (await shop.api('GET', `${ORDERS}/${paid._id}`)).body
-    expect(data).toMatchObject({ status: 'cancelled', paidAmount: 0 })
-    expect(data.gatewayPayments.at(-1)).toMatchObject({ amount: -paid.price, method: 'transfer' })
-  })
+      const paid = await sell('Trả lại tiền')
+      await shop.api('PATCH', `${ORDERS}/${paid._id}/payment`, { paidAmount: paid.price })
+      await page.goto(`/orders/${paid._id}`)
+      await page.getByRole('button', { name: 'Hủy đơn' }).click()
+      await dialog.getByRole('combobox', { name: /^Trả lại khách/ }).click()
+      await page.getByRole('option', { name: 'Chuyển khoản' }).click()
+      await expectAccessible(page)
+      await dialog.getByRole('button', { name: 'Hủy đơn' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      const { data } = (await shop.api('GET', `${ORDERS}/${paid._id}`)).body
+      expect(data).toMatchObject({ status: 'cancelled', paidAmount: 0 })
+      expect(data.gatewayPayments.at(-1)).toMatchObject({ amount: -paid.price, method: 'transfer' })
+    },
+  )
 
   it('exports what the filter shows as CSV', async () => {
     const page = await shop.open('/orders?status=cancelled')
