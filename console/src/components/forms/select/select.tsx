@@ -69,6 +69,11 @@ export function Select(props: PickerProps) {
         meanwhile.current.hasFocus = false
         props.onBlur?.(event)
       }}
+      // Where the list comes between the press and its release, nothing is clicked.
+      onPointerDown={() => {
+        meanwhile.current.isPressed = true
+        begin()
+      }}
       onClick={() => {
         meanwhile.current.isPressed = true
         begin()
