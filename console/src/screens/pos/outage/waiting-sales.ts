@@ -1,5 +1,5 @@
 import { randomId } from '@shopbell/client'
-import { api } from '../../../api/client.ts'
+import { api, SOLD_AT } from '../../../api/client.ts'
 import { isOnlyThis, isRefusal } from '../../../api/outcome.ts'
 import { dataOf } from '../../../api/problem.ts'
 import { queryClient } from '../../../api/query.ts'
@@ -91,11 +91,12 @@ async function sendOne(sale: WaitingSale, tooOld: string): Promise<'done' | 'fai
     const { data: order } = await dataOf(
       api.POST('/api/external/order/pos/create', {
         body: sale.body,
-        headers: { 'idempotency-key': sale.key, 'x-shop-id': sale.shopId, ...ageOf(sale) },
+        headers: { 'idempotency-key': sale.key, 'x-shop-id': sale.shopId, ...soldAt(sale) },
       }),
     )
     const placed = { shopId: sale.shopId, id: order._id }
-    if (sale.rest !== undefined) await payRest(placed, sale.rest, sale.key, ageOf(sale)).catch(leaveIfRefused)
+    if (sale.rest !== undefined)
+      await payRest(placed, sale.rest, sale.key, soldAt(sale)).catch(leaveIfRefused)
     if (sale.isHandedOver) await completeOrder(placed).catch(leaveIfRefused)
     await dropWaiting(sale)
     void queryClient.invalidateQueries({ queryKey: ['orders'] })
@@ -109,10 +110,9 @@ async function sendOne(sale: WaitingSale, tooOld: string): Promise<'done' | 'fai
   }
 }
 
-/** How many seconds ago the sale was made: it counts in no shift that was opened since. */
-function ageOf({ receipt }: WaitingSale): { 'x-sale-age': string } {
-  const seconds = Math.floor((Date.now() - Date.parse(receipt.createdAt)) / 1_000)
-  return { 'x-sale-age': String(Math.max(0, seconds)) }
+/** When the sale was made: it counts in no shift that was opened since. */
+function soldAt({ receipt }: WaitingSale): Record<string, string> {
+  return { [SOLD_AT]: String(Date.parse(receipt.createdAt)) }
 }
 
 /** The order stands; a person completes it, or takes what is still owed. Without an answer the sale waits, and its key finds the order again. */
