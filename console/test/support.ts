@@ -181,10 +181,10 @@ export async function isStill(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(isMoving), { timeout: ACTION_TIMEOUT_MS }).toBe(false)
 }
 
-/** No serious or critical finding of axe on the page once nothing fades or waits for an answer any more; the message names rule and element. */
-export async function expectAccessible(page: Page, part = 'html'): Promise<void> {
+/** No finding of axe on the page, of whatever weight, once nothing fades or waits for an answer any more; the message names rule and element. */
+export async function expectAccessible(page: Page): Promise<void> {
   await isStill(page)
-  const { violations } = await new AxeBuilder({ page }).include(part).analyze()
+  const { violations } = await new AxeBuilder({ page }).analyze()
   // What floats over the page, such as a menu that is open, is in none of its regions.
   const floating = async ({ id, nodes }: (typeof violations)[number]) =>
     id === 'region' &&
