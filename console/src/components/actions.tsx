@@ -6,8 +6,8 @@ import { isRefusal } from '../api/outcome.ts'
 import { NotSaved, Problem } from '../api/problem.ts'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
+import { ask } from './dialogs/questions.tsx'
 import { sentenceOf } from './page.tsx'
-import { ask } from './questions.tsx'
 
 /**
  * A change of the shop's data: stale queries are read again, also where its outcome is not known, success and failure are announced, and a failure keeps the

@@ -3,8 +3,8 @@ import { useBlocker } from '@tanstack/react-router'
 import { createContext, useCallback, useContext, useEffect, useId } from 'react'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { Dialog } from '../dialog.tsx'
-import { ask, useQuestions } from '../questions.tsx'
+import { Dialog } from '../dialogs/dialog.tsx'
+import { ask, useQuestions } from '../dialogs/questions.tsx'
 
 /** What has unsaved changes now, by its id, and the dialog that it is in. */
 const unsaved = new Map<string, string | undefined>()

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import { isDialogOpen } from '../open-dialog.ts'
+import { isDialogOpen } from '../dialogs/open-dialog.ts'
 
 /** Where letters are typed, or mean something else. */
 const TAKES_LETTERS =

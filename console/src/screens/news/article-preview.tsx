@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconEye } from '@tabler/icons-react'
-import { Dialog } from '../../components/dialog.tsx'
+import { Dialog } from '../../components/dialogs/dialog.tsx'
 import { formatVnd } from '../../format.ts'
 import type { Language } from '../../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'

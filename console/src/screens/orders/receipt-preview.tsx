@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import type { ComponentProps } from 'react'
-import { Dialog } from '../../components/dialog.tsx'
+import { Dialog } from '../../components/dialogs/dialog.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import classes from './receipt.module.css'
 import { ReceiptSheet } from './receipt.tsx'

@@ -2,7 +2,7 @@ import { ActionIcon, Alert, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCamera } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { Dialog } from '../../../components/dialog.tsx'
+import { Dialog } from '../../../components/dialogs/dialog.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { posTexts } from '../texts.ts'
 

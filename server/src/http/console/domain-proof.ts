@@ -1,6 +1,6 @@
-import type { Config, MetaTag } from '../config.ts'
-import { escapeHtml } from '../lib/text/text.ts'
-import type { App } from './app-type.ts'
+import type { Config, MetaTag } from '../../config.ts'
+import { escapeHtml } from '../../lib/text/text.ts'
+import type { App } from '../app-type.ts'
 
 /**
  * Serves what proves to the platform that the domain is ours: its file at `/<name>`, and at `/` the page with its tag where

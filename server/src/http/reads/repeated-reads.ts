@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Area, Stamps } from '../db/fragments/change-stamps-sql.ts'
-import type { ObjectId } from '../lib/object-id.ts'
-import { createShelves } from '../lib/shelves.ts'
+import type { Area, Stamps } from '../../db/fragments/change-stamps-sql.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import { createShelves } from '../../lib/shelves.ts'
 import { stampOf } from './replica-reads.ts'
 
 declare module 'fastify' {

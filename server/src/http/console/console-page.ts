@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { MetaTag } from '../config.ts'
+import type { MetaTag } from '../../config.ts'
 import { withMetaTag } from './domain-proof.ts'
 
 /** One screen of the console's build: its path as the router has it (`/orders/$orderId`) and the files that it loads first. */

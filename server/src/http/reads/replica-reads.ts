@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import type { Db } from '../db/client.ts'
-import type { Area, Stamps } from '../db/fragments/change-stamps-sql.ts'
-import type { Replica } from '../db/replica.ts'
-import type { ObjectId } from '../lib/object-id.ts'
+import type { Db } from '../../db/client.ts'
+import type { Area, Stamps } from '../../db/fragments/change-stamps-sql.ts'
+import type { Replica } from '../../db/replica.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,10 +1,10 @@
 import helmet from '@fastify/helmet'
 import serveFiles from '@fastify/static'
-import type { MetaTag } from '../config.ts'
-import { NotFound } from '../errors.ts'
-import type { App } from './app-type.ts'
+import type { MetaTag } from '../../config.ts'
+import { NotFound } from '../../errors.ts'
+import type { App } from '../app-type.ts'
+import { OWN_PATHS } from '../own-paths.ts'
 import { buildConsolePage } from './console-page.ts'
-import { OWN_PATHS } from './own-paths.ts'
 
 /**
  * The console's built files at `/`: hashed assets for a year, and its page for every address outside the service's own,

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { acceptsEncoding } from './formats/encoding.ts'
+import { acceptsEncoding } from '../formats/encoding.ts'
 
 /** Below this, a response fits into the packet that its headers need anyway. */
 const WORTH_BYTES = 1_400
