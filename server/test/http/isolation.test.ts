@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ApiOperation, apiOperations, sampleOf } from '../support/api-operations.ts'
-import {
-  BODIES,
-  type Body,
-  CALLERS_OWN,
-  NAMED_IN_PATH,
-  REFERENCES,
-  type Reference,
-} from '../support/id-references.ts'
+import { type Body, CALLERS_OWN, REFERENCES, type Reference } from '../support/id-references.ts'
+import { BODIES, NAMED_IN_PATH } from '../support/ids-in-paths.ts'
 import { type Answer, makeShop, type Partner, service, unusedId } from '../support/service.ts'
 import {
   insertShopRecords,
@@ -19,7 +13,7 @@ import {
 /**
  * Every id that the API takes, wherever it stands, is tried with a record of another shop and with an id that
  * nothing has: the answers must be the same and the other shop untouched. Routes come from the API document. Path
- * ids find their record by NAMED_IN_PATH, and their body by its schema or BODIES; an id in a query or a body needs
+ * ids find their record by NAMED_IN_PATH, and their body by its schema or BODIES (support/ids-in-paths.ts); an id in a query or a body needs
  * a line in REFERENCES (support/id-references.ts), or its test fails by name.
  */
 const running = await service()
