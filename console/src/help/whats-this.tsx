@@ -25,7 +25,7 @@ export function WhatsThis({ term, of }: { term: Term; of: string }) {
         popover="auto"
         role="dialog"
         aria-label={whatIs(of)}
-        className={classes.note}
+        className={`floating ${classes.note}`}
         onToggle={(event) => setOpen(event.newState === 'open')}
       >
         {isOpen && (

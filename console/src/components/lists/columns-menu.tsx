@@ -47,7 +47,13 @@ export function ColumnsMenu<R>(props: {
       >
         {texts.columns}
       </Button>
-      <div id={id} popover="auto" role="dialog" aria-label={texts.columns} className={classes.menu}>
+      <div
+        id={id}
+        popover="auto"
+        role="dialog"
+        aria-label={texts.columns}
+        className={`floating ${classes.menu}`}
+      >
         <Stack gap="xs">
           {props.columns.flatMap((column) =>
             column.id === undefined
