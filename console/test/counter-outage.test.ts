@@ -185,7 +185,7 @@ describe('sales that wait', () => {
     await page.getByText('đơn chờ gửi').waitFor({ state: 'detached' })
     network.answer = () => undefined
     await page.getByText('Đã kết nối').waitFor()
-    const count = network.attempts
+    const count = await attemptsAtRest(page, network)
     await page.goto('/pos')
     await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
     expect(await page.getByText('đơn chờ gửi').count()).toBe(0)
@@ -303,6 +303,15 @@ async function openWithNetwork(as?: Person): Promise<{ page: Page; network: Netw
     await route.fulfill({ status, json: { statusCode: status, message: 'of the network' } })
   })
   return { page, network }
+}
+
+/** How often the counter has sent sales, when those on their way have arrived. */
+async function attemptsAtRest(page: Page, network: Network): Promise<number> {
+  for (;;) {
+    const { attempts } = network
+    await page.waitForTimeout(1_000)
+    if (network.attempts === attempts) return attempts
+  }
 }
 
 async function denyOverselling(): Promise<void> {
