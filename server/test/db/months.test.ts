@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openPostgres } from '../../src/db/client.ts'
 import { dropOldParts, makeParts } from '../../src/db/parts/keep-parts.ts'
 import { boundAt, monthOf } from '../../src/db/parts/months.ts'
 import { DIVIDED, type Divided, listParts } from '../../src/db/parts/parts-sql.ts'
 import { keepMonths } from '../../src/process/retention/months.ts'
 import { onPostgres } from '../support/database.ts'
 import { checkInvariants } from '../support/invariants.ts'
+import { lockWaits } from '../support/lock-waits.ts'
 import { insertMessageOf, insertOrderOf, insertStepOf, stepsOf, timelinesOf } from '../support/months.ts'
 import { makeShop, type Partner, separateService } from '../support/service.ts'
 import { insertShopRecords, type ShopRecords } from '../support/shop-records.ts'
@@ -134,6 +136,36 @@ describe('tables that are divided by month', () => {
     expect((await dropping).dropped).toContain(nameOf(11))
     expect(Math.max(...waits)).toBeLessThan(1_500)
   })
+
+  it.runIf(onPostgres)(
+    'a process that dies while it drops a month leaves it whole, and the next one drops it',
+    async () => {
+      const kept = await sent(12, 2)
+      await makeParts(db, inMonth(13))
+      const dying = openPostgres(deps.config.databaseUrl!, { max: 1 })
+      let end = () => {}
+      const reading = db.transaction().execute(async (trx) => {
+        await sql`select from message_events limit 1`.execute(trx)
+        await new Promise<void>((resolve) => {
+          end = resolve
+        })
+      })
+      const retention = { now: inMonth(14), months: 1 }
+      const dropping = dropOldParts(dying.db, 'message_events', retention).catch((error: unknown) => error)
+      await lockWaits(db, 1)
+      await sql`
+      select pg_terminate_backend(pid)
+      from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+      end()
+      await reading
+      expect(await dropping).toBeInstanceOf(Error)
+      await dying.close()
+      expect((await stepsOf(db, shop.shopId))[kept]).toBe(2)
+      const { dropped } = await dropOldParts(deps.database.slow, 'message_events', retention)
+      expect(dropped).toContain(nameOf(12))
+    },
+  )
 
   it('for random histories and drops, of what is kept every timeline is as it was', async () => {
     let month = 20
