@@ -11,7 +11,7 @@ export type BatchRequest = AskedBatch & {
   name: string
   scheduledAt: Date | null
   isTest?: boolean
-  /** To which audience it goes, with the customer of each message. */
+  /** The audience that the batch goes to, with the customer of each message. */
   audience?: { id: ObjectId; next: ObjectId | null; customerIds: ObjectId[] }
 }
 

@@ -7,16 +7,20 @@ import { findAudience } from '../../audiences/sql.ts'
 import type { BatchMessage } from './decide-batch.ts'
 import { MAX_MESSAGES } from './rules.ts'
 
-/** Messages to customers behind one of an audience, and each one's customer. `next`: the last of them; null at the end. */
+/**
+ * Messages to the customers of an audience that follow a given one, and the customer of each. `next`: the last customer that was
+ * looked at, null at the end of the audience.
+ */
 export type AudienceMessages = { messages: BatchMessage[]; customerIds: ObjectId[]; next: ObjectId | null }
 
-/** How often ten thousand customers are looked through for those of one batch. */
+/** The most reads of the audience for one batch; each looks through ten thousand customers. */
 const STEPS = 3
 
 /**
- * The messages of the next batch to an audience (G-27): up to {@link MAX_MESSAGES} of its customers behind `after`, the texts of `params`
- * filled with what is known of each. A text that becomes empty is no value, so that the message is refused for it.
- * @throws NotFound audience; ValidationError naming a param with a place that no value has.
+ * The messages of the next batch to an audience (G-27): to up to {@link MAX_MESSAGES} of its customers after `after`, with the
+ * placeholders in the texts of `params` replaced by what is known of each customer. A text that ends up empty is left out, so
+ * that the message is refused for the missing value.
+ * @throws NotFound audience; ValidationError naming a param whose text has an unknown placeholder.
  */
 export async function messagesToAudience(
   db: Db,
@@ -58,6 +62,6 @@ function messageTo(member: Member, params: Record<string, string>): BatchMessage
     text.replace(PLACE, (_place, name: string) => values[name] ?? '').trim(),
   ])
   const known = filled.filter(([, text]) => text !== '')
-  // As people write it: a number is stored without the plus that another country's needs.
+  // As people write it: a stored foreign number lacks the plus that it needs here.
   return { receiverPhone: values.phone!, params: Object.fromEntries(known) }
 }

@@ -6,8 +6,8 @@ import type { Channel } from '../rules.ts'
 import { type CancellableMessage, lockQueuedMessagesTo } from './queue-sql.ts'
 
 /**
- * Ends the queued messages to a recipient as ERROR with `code` and releases their fees; not those of templates with an
- * exempt tag. Their batches go on with the others. @returns how many.
+ * Ends the queued messages to a recipient as ERROR with `code` and releases their fees, except those of templates with an exempt
+ * tag. The other messages of their batches are still sent. @returns how many were ended.
  */
 export async function cancelQueuedTo(
   trx: Db,
@@ -20,7 +20,7 @@ export async function cancelQueuedTo(
   return (await settleMessages(trx, shopId, endings, { from: ['QUEUED'], now: given.now })).size
 }
 
-/** How queued messages end that are cancelled, with the code that says why. */
+/** The endings of cancelled queued messages; `code` says why they were cancelled. */
 export function cancelledEndings(queued: CancellableMessage[], { code, ids }: { code: string; ids: Ids }) {
   return queued.map(({ id, params, declared }) =>
     errorEnding(

@@ -12,7 +12,7 @@ import { findSendableTemplate } from '../sql.ts'
 import { findRecipientWaits, type QueuedMessage } from './queue-sql.ts'
 import type { RefusedRow } from './sql.ts'
 
-/** One message as asked for: exactly one of the recipients. */
+/** One message as requested, with exactly one of the two recipients. */
 export type BatchMessage = {
   receiverPhone?: string
   userUID?: string
@@ -23,13 +23,16 @@ export type BatchMessage = {
 export type AskedBatch = {
   templateId: string
   messages: BatchMessage[]
-  /** Of batches of the same list that are only being checked; who gets two stands there twice. */
+  /** The recipients of earlier batches of the same list, for a check only; a recipient of two messages appears twice. */
   recipientsBefore?: string[] | undefined
 }
 
 export type PlannedMessage = Omit<QueuedMessage, 'id'> & { index: number }
 
-/** Which messages of a batch are accepted and which refused, both in their order; the balance before and after, in đồng. */
+/**
+ * The messages of a batch that are accepted and those that are refused, each in their order; the balance before and after, in
+ * đồng.
+ */
 export type DecidedBatch = {
   template: SendableTemplate
   accepted: PlannedMessage[]
@@ -40,11 +43,11 @@ export type DecidedBatch = {
 }
 
 /**
- * Decides each message of a batch by the rules of E5 and E6 (G-27), whether it is then sent or only shown. Refused messages are
- * named by their index: for their fields, a recipient that opted out (G-77), their recipient's limits, or a fee that the balance does
- * not cover after the fees of those before. `readWallet` locks the wallet where the messages are accepted: what comes after it
- * holds until then. `says` words a refusal in the caller's language.
- * @throws NotFound template; Refused TEMPLATE_NOT_SENDABLE, OA_NOT_LINKED, which hold for every message.
+ * Decides each message of a batch by the rules of E5 and E6 (G-27), both for sending and for a preview. A message is refused, and
+ * named by its index, for its fields, for a recipient that opted out (G-77), for the recipient's limits, or for a fee that the
+ * balance does not cover after the fees of the messages before it. `readWallet` locks the wallet where the messages are accepted,
+ * so that what is read after it stays true until the transaction ends. `says` words a refusal in the caller's language.
+ * @throws NotFound template; Refused TEMPLATE_NOT_SENDABLE, OA_NOT_LINKED, which concern every message.
  */
 export async function decideBatch(
   db: Db,
@@ -94,7 +97,7 @@ export async function decideBatch(
   return { template, accepted, refused, hasOtp: guard.hasOtp, balance, balanceAfter: left }
 }
 
-/** The messages that the rules allow, and those that they refuse. @throws the refusals that hold for every message. */
+/** The messages that the rules allow, and those that they refuse. @throws the refusals that concern every message. */
 function planMessages(
   template: SendableTemplate,
   request: AskedBatch,
@@ -151,7 +154,7 @@ function planMessage(
   return { ...recipient, index, params: values, fee }
 }
 
-/** Each message's recipient, with the number of earlier messages to the same recipient, those `before` included. */
+/** Each message's recipient, with the number of earlier messages to the same recipient, including those of `before`. */
 function withEarlier(planned: PlannedMessage[], before: string[]) {
   const seen = new Map<string, number>()
   for (const recipient of before) {

@@ -22,9 +22,9 @@ import { type Candidate, nextStep, shareOut } from './rules.ts'
 import { endWaiting, listDueBatches, pauseBatches, reopenBatch, restBatches } from './sql.ts'
 
 /**
- * Concurrent messages of this process (all of them become UNKNOWN if it dies), and of one shop, so that a slow account
- * does not take every slot. A round waits for `free` slots: a claim for each single message would cost as much as
- * sending it. The platform's pace needs few; so does the embedded database, which runs in this same thread.
+ * The most messages in progress at once: of this process, all of which become UNKNOWN if it dies, and of one shop, so that a slow
+ * account does not take every slot. A round waits for `free` slots, because claiming messages one by one would cost as much as
+ * sending them. The platform's pace needs only a few slots; so does the embedded database, which runs in this same thread.
  */
 const SLOTS = { all: 16, ofShop: 8, free: 4 }
 const UNPACED_SLOTS = { all: 64, ofShop: 32, free: 16 }
@@ -39,8 +39,8 @@ export type Dispatcher = {
 }
 
 /**
- * Sends the queued messages of all shops (G-27). Any number of processes may do so: a message is claimed under a
- * lease before the platform is called, and one whose process dies is UNKNOWN, never sent again.
+ * Sends the queued messages of all shops (G-27). Any number of processes may do so: a message is claimed under a lease before the
+ * platform is called. If the process then dies, the message becomes UNKNOWN and is never sent again.
  */
 export function createDispatcher(deps: Deps): Dispatcher {
   const { db, clock, pace, timings } = deps
@@ -49,7 +49,10 @@ export function createDispatcher(deps: Deps): Dispatcher {
   const settle = createGroupSettler(deps)
   const underWay = new Set<Promise<void>>()
   const busy = new Map<ObjectId, number>()
-  /** Batches of which a single message is probing whether the platform has been paid. */
+  /**
+   * Batches of which a single message is being sent to find out whether the circuit can close or the account has paid the
+   * platform.
+   */
   const probing = new Set<ObjectId>()
   let after: ObjectId = ''
 
@@ -85,8 +88,8 @@ export function createDispatcher(deps: Deps): Dispatcher {
   }
 
   /**
-   * The batches whose circuits let calls through; the others wait until their circuit may be probed. One whose account
-   * had not paid sends one message first.
+   * The batches whose circuits let calls through; the others wait until their circuit may be probed. A batch with a half-open
+   * circuit, or whose account had not paid the platform, sends a single message first.
    */
   async function withoutClosed(due: DueBatch[]): Promise<Candidate[]> {
     const candidates: Candidate[] = []
@@ -183,7 +186,7 @@ async function sendQueued(
         await cancelIfOptedOut(deps, trx, message)
         return false
       }
-      // Its batch was cancelled meanwhile, or this process was taken for dead.
+      // The batch was cancelled in the meantime, or this process was considered dead.
       return isUnderWay(trx, shopId, message)
     })
     if (isFinal) await settle(shopId, { message: outgoing, outcome })
@@ -191,8 +194,9 @@ async function sendQueued(
 }
 
 /**
- * Ends a message that goes back to the queue if its recipient has withdrawn while it was with the platform: the withdrawal passed
- * it over (G-77). With the wallet locked, of both at once the later one sees the earlier.
+ * Cancels a message that was just requeued if its recipient opted out while the platform was being called: the opt-out passed the
+ * message over, since it was not queued then (G-77). Both lock the wallet, so the later of the two sees what the earlier one
+ * wrote.
  */
 async function cancelIfOptedOut(
   { ids, clock }: Deps,
@@ -208,12 +212,12 @@ async function cancelIfOptedOut(
 }
 
 function logFailed(deps: Deps, { id: messageId }: ClaimedMessage, error: unknown): void {
-  // Its text only: PostgreSQL's detail shows the row.
+  // Only the error's text: PostgreSQL's detail contains the row.
   const reason = error instanceof Error ? error.message : String(error)
   deps.log.error({ reason, messageId }, 'a queued message was not put back')
 }
 
-/** Runs rounds until stopped; a stop waits for the messages under way. */
+/** Runs rounds until stopped; stopping waits for the messages in progress. */
 export function startDispatcher(deps: Deps): () => Promise<void> {
   const dispatcher = createDispatcher(deps)
   const failed = (error: unknown) =>

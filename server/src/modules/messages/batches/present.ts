@@ -27,7 +27,7 @@ export function presentBatch(row: BatchRow, now: Date) {
   } as const
 }
 
-/** The messages that were not accepted; the broken rules only for callers that ask for them (G-03). */
+/** The messages that were not accepted; the broken rules are shown only to callers that ask for them (G-03). */
 export function presentRefused(rows: RefusedRow[], hasDetails: boolean) {
   return rows.map(({ index, customerId, message, code, keys, rule, values }) => ({
     index,
@@ -39,7 +39,7 @@ export function presentRefused(rows: RefusedRow[], hasDetails: boolean) {
   }))
 }
 
-/** What would become of a batch (G-27). */
+/** The result that a batch would have (G-27). */
 export function presentPreview(decided: DecidedBatch, hasDetails: boolean) {
   const { accepted, refused, balance, balanceAfter } = decided
   return {

@@ -5,8 +5,8 @@ import { findWallet } from '../../wallet/sql.ts'
 import { type AskedBatch, type DecidedBatch, decideBatch } from './decide-batch.ts'
 
 /**
- * What would become of a batch if it were accepted now (G-27), by the same rules; nothing is locked, stored or held. `feesBefore`, in
- * đồng, is what batches before it will take from the wallet: of a list that takes several calls.
+ * The result that a batch would have if it were accepted now, by the same rules (G-27); nothing is locked, stored or held.
+ * `feesBefore`, in đồng, is what earlier batches of the same list will cost, for a list that takes several calls.
  * @throws as {@link decideBatch}
  */
 export async function previewBatch(

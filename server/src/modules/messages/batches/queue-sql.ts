@@ -7,7 +7,7 @@ import { addEvent, type NewEvent } from '../history/event-sql.ts'
 import type { Channel, RecipientGuard } from '../rules.ts'
 import { type AccountRow, accountColumns, hasSmsText, receiptWithin } from '../sql.ts'
 
-/** Why a queued message or its batch waits (G-27); the time until which is a column beside it. */
+/** Why a queued message or its batch waits (G-27); another column says until when. */
 export type WaitingReason =
   | 'NIGHT_WINDOW'
   | 'DAILY_QUOTA'
@@ -27,7 +27,7 @@ export type QueuedMessage = {
   fee: number
 }
 
-/** Adds a batch's messages in QUEUED, in one statement (G-27). Their fees are the caller's to hold. */
+/** Adds a batch's messages in QUEUED, in one statement (G-27). The caller must hold their fees. */
 export async function insertQueuedMessages(
   trx: Db,
   shopId: ObjectId,
@@ -79,17 +79,17 @@ export type ClaimedMessage = AccountRow & {
   user_uid: string
   params: Record<string, string>
   put_offs: number
-  /** When it was taken: no two claims of a message are of one moment. */
+  /** When it was claimed; differs for each claim of the same message. */
   handed_at: Date
-  /** Of the request that brought the batch. */
+  /** The request that created the batch. */
   request_id: ObjectId | null
   declared: TemplateParam[]
   has_sms_text: boolean
 }
 
 /**
- * Takes up to `count` due messages of each batch out of QUEUED, now SENDING under a lease; safe for concurrent
- * processes: none is taken twice. Index messages_queued.
+ * Claims up to `count` due messages of each batch: QUEUED becomes SENDING under a lease. Concurrent processes never claim the
+ * same message. Index messages_queued.
  */
 export async function claimQueuedMessages(
   db: Db,
@@ -129,9 +129,9 @@ export async function claimQueuedMessages(
 }
 
 /**
- * Puts a claimed message back, where the platform surely has not taken it; its fee stays held.
- * @returns false where the claim no longer stands: it was put back before, by a commit whose response was lost, or the
- * message became UNKNOWN.
+ * Requeues a claimed message that the platform definitely did not take; its fee stays held.
+ * @returns false if the claim is no longer valid: the message was requeued before, by a commit whose response was lost, or it
+ * became UNKNOWN.
  */
 export async function requeueMessage(
   trx: Db,
@@ -154,7 +154,7 @@ export async function requeueMessage(
   return rows.length > 0
 }
 
-/** Whether a claimed message is still to be ended by this claim: it was neither put back nor ended. */
+/** Whether this claim must still settle the message: it was neither requeued nor settled. */
 export async function isUnderWay(
   trx: Db,
   shopId: ObjectId,
@@ -175,7 +175,7 @@ export type CancellableMessage = {
   declared: TemplateParam[]
 }
 
-/** The messages of a batch that have not been taken for sending, locked until the transaction ends. */
+/** The messages of a batch that have not been claimed for sending, locked until the transaction ends. */
 export async function lockQueuedMessages(
   trx: Db,
   shopId: ObjectId,
@@ -192,8 +192,8 @@ export async function lockQueuedMessages(
 }
 
 /**
- * The queued messages to a recipient, locked until the transaction ends; not those of templates with an exempt tag, nor
- * those that another transaction has locked: it cancels them, or takes them for sending.
+ * The queued messages to a recipient, locked until the transaction ends. Leaves out those of templates with an exempt tag, and
+ * those that another transaction has locked, since that transaction cancels them or claims them for sending.
  */
 export async function lockQueuedMessagesTo(
   trx: Db,
@@ -201,7 +201,7 @@ export async function lockQueuedMessagesTo(
   to: { channel: Channel; recipient: string; exemptTags: readonly string[] },
 ): Promise<CancellableMessage[]> {
   const { channel, recipient, exemptTags } = to
-  // Index messages_history_by_phone or messages_by_uid, whose conditions the literal meets.
+  // Uses index messages_history_by_phone or messages_by_uid; the literal channel satisfies their conditions.
   const isTo =
     channel === 'phone'
       ? sql`m.channel = 'phone' and m.phone = ${recipient}`
@@ -217,8 +217,9 @@ export async function lockQueuedMessagesTo(
 }
 
 /**
- * Seconds until each recipient may be sent to, in the order given; null when now. `earlier` counts the messages to
- * it that stand before in the same request. The wallet must be locked: acceptances under a limit follow one another.
+ * Seconds until each recipient may be sent to, in the order given; null when now. `earlier` counts the messages to the same
+ * recipient that precede it in the same request. The wallet must be locked, which makes acceptances under a limit run one after
+ * another.
  */
 export async function findRecipientWaits(
   trx: Db,

@@ -23,7 +23,7 @@ import { findBatch, listBatches } from './sql.ts'
 
 const tags = ['Messages']
 const PATH = '/api/external/notify-message/batches'
-/** A thousand messages with long values. */
+/** Enough for a thousand messages with long values. */
 const BODY_LIMIT = 8 * 1024 * 1024
 
 export function batchRoutes(app: App, deps: Deps): void {
@@ -64,7 +64,7 @@ export function batchRoutes(app: App, deps: Deps): void {
     },
   )
 
-  // G-27: what would become of them.
+  // G-27: the result that sending them would have.
   app.post(
     `${PATH}/preview`,
     {

@@ -7,7 +7,7 @@ import type { Timings } from '../../../timings.ts'
 import type { Channel } from '../rules.ts'
 import type { WaitingReason } from './queue-sql.ts'
 
-/** The most messages of a batch. */
+/** The most messages in a batch. */
 export const MAX_MESSAGES = 1_000
 
 export type DueBatch = {
@@ -17,7 +17,7 @@ export type DueBatch = {
   channels: Channel[]
   priority: number
   revision: number
-  /** The reason of its last wait. */
+  /** The reason for its last wait. */
   waitingReason: WaitingReason | null
 }
 
@@ -45,10 +45,10 @@ export type NextStep =
     }
 
 /**
- * Whether a queued message has ended, or waits and is retried (G-27). It waits only if the platform definitely did not
- * accept it: for night, quotas and the platform's rate until they open, for temporary faults with growing pauses, and
- * while the account has not paid the platform. `random` from 0 to 1 spreads the pauses; `isPlatformAway`: the circuit
- * is open, so the message was not tried.
+ * Whether a queued message has ended, or waits and is retried (G-27). It waits only if the platform definitely did not accept it:
+ * until the night window, the quota or the platform's rate limit is over; with growing pauses after temporary faults; and while
+ * the account has not paid the platform. `random` from 0 to 1 spreads the pauses; `isPlatformAway`: the circuit is open, so the
+ * message was not tried.
  */
 export function nextStep(
   outcome: PlatformOutcome<unknown>,
@@ -94,7 +94,7 @@ export function nextStep(
       kind: 'wait',
       until: outcome.retryAt,
       reason: reasonOf(outcome.code),
-      // A recipient's limit does not concern other messages.
+      // A recipient's limit does not affect other messages.
       isWholeBatch: outcome.code !== -1472,
       isCounted: true,
     }
@@ -108,11 +108,11 @@ function reasonOf(code: number): WaitingReason {
   return code === -1441 ? 'MONTHLY_QUOTA' : 'DAILY_QUOTA'
 }
 
-/** A batch that may send, and how many of its messages at most. */
+/** A batch that may send, and the most messages that it may send now (`room`). */
 export type Candidate = DueBatch & { room: number }
 export type Share = { batch: Candidate; count: number }
 
-/** The share of the slots that urgent batches leave to ordinary ones if both wait. */
+/** Urgent batches leave one in this many slots to ordinary ones, if both wait. */
 const ORDINARY_PART = 4
 
 /**
@@ -167,7 +167,9 @@ function inTurn(batches: Candidate[], after: ObjectId): [ObjectId, Candidate[]][
 
 const LONGEST_DELAY_MS = 30 * 24 * 60 * 60 * 1000
 
-/** When a batch starts; null for at once. @throws ValidationError for what is no instant, or one too far ahead. */
+/**
+ * When a batch starts; null for at once. @throws ValidationError for a text that is not an instant, or an instant too far ahead.
+ */
 export function startOf(text: string | undefined, now: Date): Date | null {
   if (text === undefined) return null
   const at = parseIsoInstant(text)

@@ -10,8 +10,8 @@ import type { WaitingReason } from './queue-sql.ts'
 import type { DueBatch } from './rules.ts'
 
 /**
- * A message that was not accepted: its index in the request, and why: a rule of the shop by its code, in the caller's
- * language, or a field with the rule that it breaks, in English. Older rows have no `rule`.
+ * A message that was not accepted: its index in the request, and why. A refusal by the shop's rules has its code and a text in
+ * the caller's language; an invalid field has the broken rule and a text in English. Older rows have no `rule`.
  */
 export type RefusedRow = {
   index: number
@@ -20,7 +20,7 @@ export type RefusedRow = {
   keys?: string[]
   rule?: FieldRule
   values?: RuleValues
-  /** Of a batch to an audience. */
+  /** Only in a batch to an audience. */
   customerId?: ObjectId
 }
 
@@ -30,7 +30,7 @@ export type BatchRow = {
   template_id: ObjectId
   is_test: boolean
   audience_id: ObjectId | null
-  /** The customer behind whom the next batch to the audience goes on; null at the end. */
+  /** The customer after whom the next batch to the audience continues; null at the end. */
   audience_next: ObjectId | null
   accepted: number
   refused_count: number
@@ -131,8 +131,8 @@ export async function findBatch(
 }
 
 /**
- * Marks a batch as cancelled and closes it, locking it until the transaction ends: no message is requeued in it
- * afterwards. @returns false when the shop has no such batch; one cancelled before stays as it was.
+ * Marks a batch as cancelled, closes it and locks it until the transaction ends: no message is requeued in it afterwards.
+ * @returns false when the shop has no such batch. A batch that was cancelled before stays as it was.
  */
 export async function cancelBatch(trx: Db, shopId: ObjectId, batchId: ObjectId, now: Date): Promise<boolean> {
   const { rows } = await sql`
@@ -145,8 +145,8 @@ export async function cancelBatch(trx: Db, shopId: ObjectId, batchId: ObjectId, 
 }
 
 /**
- * Reopens a batch for a message that is requeued; with `pause` none of its messages is sent before. @returns false if
- * the batch was cancelled: then no message is requeued.
+ * Reopens a batch for a message that is requeued; with `pause`, none of its messages is sent before the pause ends. @returns
+ * false if the batch was cancelled: then no message is requeued.
  */
 export async function reopenBatch(
   trx: Db,
@@ -171,8 +171,8 @@ const DUE_OF_A_SHOP = 4
 const DUE_OF_ALL = 1_000
 
 /**
- * The batches of all shops with messages that are due: a shop's first few, those with one-time passwords before the
- * others, then those due longest. Index message_batches_due.
+ * The batches of all shops with messages that are due: the first few of each shop, those with one-time passwords first, then
+ * those that have been due longest. Index message_batches_due.
  */
 export async function listDueBatches(db: Db, now: Date): Promise<DueBatch[]> {
   const { rows } = await sql<DueBatch>`
@@ -206,8 +206,8 @@ export async function endWaiting(
 }
 
 /**
- * `locked`: the open batches among those named, locked in the order of their ids, so that two statements that change
- * several never wait for each other.
+ * The CTE `locked`: those of the named batches that are open, locked in the order of their ids, so that two statements that
+ * change several batches cannot deadlock.
  */
 function lockInOrder(batches: { shopId: ObjectId; batchId: ObjectId }[]): RawBuilder<unknown> {
   const named = batches.map(({ shopId, batchId }) => ({ shopId, batchId }))
@@ -240,7 +240,7 @@ export async function pauseBatches(
     where b.shop_id = locked.shop_id and b.id = locked.id and b.is_open`.execute(db)
 }
 
-/** Ends the wait for the platform of a shop's open batches that send with the account. */
+/** Ends the wait for the platform of a shop's open batches that send through this official account. */
 export async function endPlatformWaits(db: Db, shopId: ObjectId, oaId: string, now: Date): Promise<void> {
   await sql`
     with locked as materialized (
@@ -258,8 +258,8 @@ export async function endPlatformWaits(db: Db, shopId: ObjectId, oaId: string, n
 }
 
 /**
- * Updates batches that gave fewer messages than were asked for: one without queued messages is closed, any other waits
- * for its next message. A batch that was reopened since it was read (`revision`) is left alone.
+ * Updates batches that had fewer messages than were asked for: a batch without queued messages is closed, any other waits for its
+ * next message. A batch that was reopened since it was read (`revision`) is left alone.
  */
 export async function restBatches(
   db: Db,
@@ -289,8 +289,8 @@ export async function restBatches(
 }
 
 /**
- * Takes up to `want` calls out of the allowance that all processes share, after paying `debt` for calls that did
- * not ask. Within any minute `ratePerMinute` are given: a twentieth at once, the rest as time goes by.
+ * Takes up to `want` calls from the allowance that all processes share, after deducting `debt` for calls that were made without
+ * asking. Within any minute it grants `ratePerMinute`: a twentieth at once, the rest as time goes by. @returns how many.
  */
 export async function takeCalls(
   db: Db,
