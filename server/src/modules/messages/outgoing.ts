@@ -9,7 +9,7 @@ export type MessageUnderWay = NewMessage &
     hasSmsText: boolean
   }
 
-/** What the call of the platform needs of a message. */
+/** The fields of a message that the platform call needs. */
 export type Outgoing = Pick<
   MessageUnderWay,
   | 'id'

@@ -8,7 +8,7 @@ export function presentHistoryRecord(row: HistoryRow, reasonText: string) {
   return { ...record(row, reasonText), status: row.state }
 }
 
-/** A message in any state with its timeline, oldest first (G-27). The platform's raw answers are the operator's. */
+/** A message in any state with its timeline, oldest first (G-27). Only the operator sees the platform's raw responses. */
 export function presentMessage(
   row: MessageRow,
   reasonText: string,
@@ -16,7 +16,7 @@ export function presentMessage(
 ) {
   return {
     ...record(row, reasonText),
-    // By whichever way: to its shop it is under way.
+    // For the shop the message is still being sent, by whichever way.
     status: row.state === 'FALLBACK' ? 'SENDING' : row.state,
     late: row.is_late,
     isTest: row.is_test,
@@ -61,7 +61,7 @@ function record(row: HistoryRow | MessageRow, reasonText: string) {
   }
 }
 
-/** JSON text; `code` is the platform's number, or a word of ours. The values were masked when the message ended. */
+/** JSON text; `code` is the platform's number, or a code of ours. The values were masked when the message ended. */
 function reason(row: Pick<HistoryRow, 'error_code' | 'params'>, error: string): string {
   const code = row.error_code ?? ''
   return JSON.stringify({ error, code: /^-?\d+$/.test(code) ? Number(code) : code, params: row.params })

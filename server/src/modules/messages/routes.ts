@@ -36,7 +36,7 @@ type SendStatus = { messageId: ObjectId; status: 'RECEIVED' | 'UNKNOWN' | 'SENDI
 
 export function messageRoutes(app: App, deps: Deps): void {
   const underWay = new Set<Promise<Transmitted>>()
-  // A stop waits for the messages whose callers were already answered; after a kill, recovery handles them.
+  // Stopping waits for the messages whose callers already have a response; after a kill, recovery handles them.
   app.addHook('onClose', async () => {
     await Promise.allSettled(underWay)
   })
@@ -112,7 +112,7 @@ export function messageRoutes(app: App, deps: Deps): void {
     },
   )
 
-  // E7: the ended messages, the one sent last first.
+  // E7: the ended messages, the most recently sent first unless sorted otherwise.
   app.get(
     '/api/external/notify-message/history',
     {
@@ -158,7 +158,7 @@ export function messageRoutes(app: App, deps: Deps): void {
     },
   )
 
-  /** Accepts and sends; @throws the refusal of either (G-24). The message goes on when the caller is answered early. */
+  /** Accepts and sends; @throws the refusal of either (G-24). Sending continues when the caller gets an early response. */
   async function acceptAndSend(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -191,7 +191,7 @@ export function messageRoutes(app: App, deps: Deps): void {
     }
   }
 
-  /** The accepted message, or what became of the one that an earlier try with the same key accepted (G-10). */
+  /** The accepted message, or the status of the message that an earlier attempt with the same key accepted (G-10). */
   async function acceptOnce(
     request: FastifyRequest,
     send: SendRequest,
@@ -204,7 +204,7 @@ export function messageRoutes(app: App, deps: Deps): void {
     try {
       return await acceptMessage(deps, request.shop.id, send, resourceId)
     } catch (error) {
-      // The try before was late, not dead.
+      // The earlier attempt was slow, not dead.
       const isLate = isUniqueViolation(error, 'messages_pkey')
       const late = isLate ? await statusOfEarlierTry(request, resourceId, send) : undefined
       if (late === undefined) throw error
@@ -213,8 +213,8 @@ export function messageRoutes(app: App, deps: Deps): void {
   }
 
   /**
-   * What became of the message that an earlier try with the same key accepted (G-10), if it did; it is not sent again.
-   * @throws its refusal; then the key is free, for nothing was sent or charged.
+   * The status of the message that an earlier attempt with the same key accepted (G-10), if it did; it is not sent again.
+   * @throws its refusal; then the key is freed, since nothing was sent or charged.
    */
   async function statusOfEarlierTry(
     request: FastifyRequest,
@@ -228,7 +228,7 @@ export function messageRoutes(app: App, deps: Deps): void {
       return { messageId, status: state === 'RECEIVED' || state === 'UNKNOWN' ? state : 'SENDING' }
     }
     if (code === NOT_SENT) throw notSent(request)
-    // Its outcome stayed unknown and its fee was released: it may have arrived nevertheless.
+    // Its outcome stayed unknown and its fee was released: it may still have arrived.
     if (!/^-?\d+$/.test(code ?? '')) return { messageId, status: 'UNKNOWN' }
     if (request.idempotency !== undefined) request.idempotency.isVoid = true
     throw refusedByPlatform(request, send, Number(code), message.error_text ?? '')
@@ -263,7 +263,7 @@ function prefersAsync(request: FastifyRequest): boolean {
 }
 
 /**
- * How the number may be stored: as normalised, or as the history shows it, which for a foreign one has no plus.
+ * The forms in which the number may be stored: normalised, or as the history shows it, which for a foreign number lacks the plus.
  * @throws ValidationError when it is neither.
  */
 function storedForms(phone: string): string[] {

@@ -30,7 +30,7 @@ export type SendRequest = {
   userUid: string
   isSample: boolean
   params: Readonly<Record<string, string | number>>
-  /** Where the values stand in the caller's body: `['params']`, `['templateData']`. */
+  /** The path of the values in the caller's body: `['params']`, `['templateData']`. */
   paramsPath: (string | number)[]
 }
 
@@ -57,7 +57,7 @@ export function sendableMessage(template: SendableTemplate, request: SendRequest
   return { platformTemplateId, params, fee: feeOf(template, request) }
 }
 
-/** Control characters and those that show nothing. */
+/** Control characters and invisible characters. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
 /**

@@ -9,7 +9,7 @@ const templateId = Type.String({
   maxLength: 64,
   description: 'The template’s `_id`, or its ID on the platform',
 })
-// No technical type takes a longer value; the template's own limits are checked by the rules.
+// No technical type allows a longer value; the rules check the template's own limits.
 const text = Type.String({ maxLength: 2_000 })
 
 export const sendToPhoneBody = Type.Object(

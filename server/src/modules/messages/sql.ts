@@ -8,8 +8,8 @@ import type { Channel, RecipientGuard, SendableTemplate } from './rules.ts'
 import { guardRecipient } from './send/recipient-limit-sql.ts'
 
 /**
- * The template of our id, or else of the platform's number (G-20), as sending needs it, with the official
- * account's price where the platform named none (G-61).
+ * The template with our id, or else with the platform's number (G-20), as sending needs it, with the official account's price
+ * where the platform named none (G-61).
  */
 export async function findSendableTemplate(
   db: Db,
@@ -35,12 +35,12 @@ export const hasSmsText = sql`exists (
         where x.shop_id = t.shop_id and x.template_id = t.id
       ) as has_sms_text`
 
-/** The columns of an {@link AccountRow}, of the account `oa`. One that was unlinked is the platform's. */
+/** The columns of an {@link AccountRow}; the account is `oa`. If it was unlinked, the provider is the messaging platform. */
 export const accountColumns = sql`coalesce(oa.provider, 'chatapp') as provider, oa.access_token as credentials`
 
 /**
- * How many seconds a message's receipt is waited for before its fee is given back, by its template `t` and official account
- * `oa`; null where the fee is charged when the platform accepts it.
+ * How many seconds to wait for a message's receipt before its fee is released, from its template `t` and official account `oa`;
+ * null if the fee is charged when the platform accepts the message.
  */
 export function receiptWithin(defaultTimeoutSeconds: number): RawBuilder<unknown> {
   return sql`case when oa.charge_on = 'delivered' then coalesce(t.timeout_seconds, ${defaultTimeoutSeconds}::integer) end`
@@ -61,12 +61,12 @@ export type NewMessage = {
   leaseUntil: Date
   /** The process that sends it; null if there is only one. */
   senderId: ObjectId | null
-  /** How long a receipt is waited for where the template names no time. */
+  /** How long to wait for a receipt if the template names no time. */
   defaultTimeoutSeconds: number
   now: Date
 }
 
-/** Who carries an official account's messages, and with what: sealed, and null where it was linked without. */
+/** Who carries an official account's messages, and its credentials: encrypted, and null if it was linked without any. */
 export type AccountRow = { provider: string; credentials: Uint8Array | null }
 
 export type Acceptance =
@@ -76,10 +76,9 @@ export type Acceptance =
   | { outcome: 'recipient-limit'; retryAfterSeconds: number }
 
 /**
- * Accepts a message: its row in SENDING under a lease and the hold of its fee, in one statement, both or
- * neither (G-26). The template must still be as it was read, its official account linked, and the recipient
- * within its limits.
- * @throws the unique violation of `messages_pkey` when a message has the id already.
+ * Accepts a message: inserts its row in SENDING under a lease and holds its fee, in one statement, both or neither (G-26). The
+ * template must still be as it was read, its official account linked, and the recipient within its limits.
+ * @throws the unique violation of `messages_pkey` if a message has this id already.
  */
 export async function insertAcceptedMessage(
   db: Db,

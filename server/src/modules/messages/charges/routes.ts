@@ -7,7 +7,7 @@ import { existingShop } from '../../shops/existing-shop.ts'
 import { chargesAnswer, chargesQuery } from './schema.ts'
 import { type ChargeRow, listCharges } from './sql.ts'
 
-/** For the operator, who holds the ledger against the platform's bill. */
+/** For the operator, who compares the ledger with the platform's bill. */
 export function chargeRoutes(app: App, { db, database }: Deps): void {
   app.get(
     '/api/manage/v1/shops/:id/charges',

@@ -5,7 +5,7 @@ import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { MessageState } from '../rules.ts'
 
-/** What a message that has ended costs its shop by the ledger, in đồng. */
+/** What an ended message costs its shop according to the ledger, in đồng. */
 export type ChargeRow = {
   id: ObjectId
   session_id: string
@@ -17,9 +17,9 @@ export type ChargeRow = {
 }
 
 /**
- * One page of the messages with a fee that were sent in a span of time and have ended, after a message, the oldest first, with
- * what the ledger has charged and holds for each. One statement: a range of messages_history, and for each message its entries
- * by wallet_one_hold, wallet_one_settlement and wallet_one_late_capture.
+ * One page of the ended messages with a fee that were sent in a span of time, oldest first, after a given message, with what the
+ * ledger has charged and still holds for each. One statement: a range of messages_history, and for each message its entries by
+ * wallet_one_hold, wallet_one_settlement and wallet_one_late_capture.
  */
 export async function listCharges(
   db: Db,
@@ -31,7 +31,7 @@ export async function listCharges(
   }: { span: { from: Date; before: Date }; ids: ObjectId[] | undefined; afterId: ObjectId | undefined },
   { limit, after }: Place,
 ): Promise<{ charges: ChargeRow[]; hasMore: boolean; last: Keyset | undefined }> {
-  // By the message itself, since a Date has milliseconds but the column has microseconds.
+  // Compares with the message itself, since a Date has milliseconds but the column has microseconds.
   const afterMessage = sql`
       and (m.sending_at, m.id) > (
         select sending_at, id

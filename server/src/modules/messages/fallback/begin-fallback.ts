@@ -9,7 +9,7 @@ import { storableJson, storableText } from '../outcome/endings.ts'
 import { type FallbackCause, filledText } from './rules.ts'
 import { findFallbackPlan, insertFallback, takeFromPlatform } from './sql.ts'
 
-/** Rolls a transaction back whose SMS does not begin after all. */
+/** Rolls back the transaction of an SMS that cannot begin after all. */
 class NoFallback extends Error {}
 
 type Taken = Omit<Parameters<typeof takeFromPlatform>[3], 'phone' | 'entryId' | 'now'>
@@ -17,7 +17,7 @@ type Given = Pick<Deps, 'db' | 'ids' | 'clock'>
 
 /**
  * Begins an SMS in place of a message that the platform has refused because it cannot reach this person (G-92): the message's fee
- * is given back and that of the SMS held, in one transaction. @returns whether it did; if not, the message ends as it would.
+ * is released and the fee of the SMS is held, in one transaction. @returns whether it began; if not, the message ends as usual.
  */
 export async function fallBackFromRefusal(
   given: Given,
@@ -36,7 +36,9 @@ export async function fallBackFromRefusal(
   })
 }
 
-/** The same for a message that the platform has accepted and, asked after its time, says that it has not delivered. */
+/**
+ * The same for a message that the platform accepted but, when asked after the time for its receipt, says it has not delivered.
+ */
 export async function fallBackFromSilence(
   given: Given,
   shopId: ObjectId,
@@ -72,7 +74,7 @@ async function begin(
         now,
       })
       if (outcome !== 'taken') return outcome === 'before'
-      // With the wallet locked, of this and a withdrawal at once the later one sees the earlier (G-77).
+      // An opt-out locks the wallet too, so the later of the two sees what the earlier one wrote (G-77).
       await lockWallet(trx, shopId)
       const to = { channel: 'phone', recipient: phone } as const
       const asked = { templateId: plan.template_id, exemptTags: EXEMPT_TAGS }

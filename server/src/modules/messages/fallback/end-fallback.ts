@@ -5,19 +5,19 @@ import { maskedParams } from '../rules.ts'
 import type { FallbackOutcome } from './rules.ts'
 import { endFallback, type FallbackRow } from './sql.ts'
 
-/** How the provider's word, or its silence, ends an SMS. */
+/** How an SMS ends, by the provider's response or because none came in time. */
 export type Ended = {
   outcome: FallbackOutcome
   sessionId?: string
   deliveredAt?: Date
-  /** The provider's number of a refusal. */
+  /** The provider's error number. */
   code?: string
   cause: string
 }
 
 /**
- * Ends an SMS and the message that it stands in for, in one transaction (G-92). A message that has reached the phone by itself
- * meanwhile, and whose SMS has not, is charged as one that arrived late (decision 0006): never both.
+ * Ends an SMS and the message that it stands in for, in one transaction (G-92). If the message itself reached the phone in the
+ * meantime and the SMS did not, the message is charged as one that arrived late (decision 0006): never both.
  * @returns false if the SMS had ended already.
  */
 export async function endSms(

@@ -9,10 +9,10 @@ import { endSms } from './end-fallback.ts'
 import { findOpenFallback } from './sql.ts'
 
 /**
- * Applies what the provider of a shop's SMS reports: one arrived and is charged, or will not arrive and is not (G-92). It may come
- * twice, late, or before the answer of the call; the first word stands. What names no SMS that is open, or one that was handed over
- * with other keys, changes nothing.
- * @throws Unauthorized unless the shop's sender, or one that it had until lately, has told its provider this address.
+ * Applies a report from the provider of a shop's SMS: an SMS that arrived is charged, one that will not arrive is not (G-92).
+ * Reports may come twice, late, or before the response to the send; the first one decides. A report changes nothing if it names
+ * no open SMS, or one that was sent with other keys.
+ * @throws Unauthorized unless the address belongs to the shop's SMS sender, or to one that it had until recently.
  */
 export async function receiveSmsReport(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'secrets' | 'log'>,
@@ -32,7 +32,7 @@ export async function receiveSmsReport(
   const { trackingId } = event
   if (trackingId === undefined || !isObjectId(trackingId)) return
   const sms = await findOpenFallback(deps.db, shopId, normalizeObjectId(trackingId))
-  // One that was put off or never handed over cannot be what is reported.
+  // An SMS in QUEUED was deferred or never sent, so the report cannot be about it.
   if (sms === undefined || sms.state === 'QUEUED' || sms.keys_id !== sender.keys_id) return
   const sessionId = storableText(event.msgId ?? '')
   await endSms(

@@ -4,7 +4,9 @@ import type { App } from '../../../http/app-type.ts'
 import type { GuessLimits } from '../../../http/limits/guess-limits.ts'
 import { receiveSmsReport } from './receive-report.ts'
 
-/** Where the providers of SMS report. They sign nothing: the address, which only the sender's provider knows, is the proof. */
+/**
+ * Where the providers of SMS report. Reports are not signed: the address is the proof, since only the sender's provider knows it.
+ */
 export function smsReportRoutes(app: App, deps: Deps, limits: GuessLimits): void {
   app.get('/hooks/sms/:shop/:key', { schema: { hide: true } }, async (request, reply) => {
     const { shop, key } = request.params as { shop: string; key: string }

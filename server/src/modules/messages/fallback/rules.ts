@@ -6,15 +6,15 @@ import type { Timings } from '../../../timings.ts'
 /** Why an SMS stands in for a message (G-92). */
 export type FallbackCause = 'NO_ACCOUNT' | 'BLOCKED' | 'NOT_DELIVERED'
 
-/** `UNKNOWN`: nobody knows whether the provider has it; `SENT`: it has. */
+/** `UNKNOWN`: the provider may or may not have accepted it; `SENT`: the provider accepted it. */
 export type FallbackState = 'QUEUED' | 'SENDING' | 'UNKNOWN' | 'SENT' | 'ENDED'
 
-/** `REFUSED`: it was never sent; `FAILED`: the provider reports that it did not arrive; `UNCONFIRMED`: nobody said in time. */
+/** `REFUSED`: it was never sent; `FAILED`: the provider reports that it did not arrive; `UNCONFIRMED`: no report came in time. */
 export type FallbackOutcome = 'DELIVERED' | 'REFUSED' | 'FAILED' | 'UNCONFIRMED'
 
 /**
- * The text with the values of a message in place of the params; a fixed one has its own. Undefined if a param of the text has
- * no value: the template has changed since, or the values were erased.
+ * The text with its params replaced by a message's values, and fixed params by their own. Undefined if a param of the text has no
+ * value, because the template has changed since or the values were erased.
  */
 export function filledText(
   text: string,
@@ -29,7 +29,7 @@ export function filledText(
   return fillParams(text, values)
 }
 
-/** What is done with an SMS that is due. */
+/** What to do with an SMS that is due. */
 export type FallbackStep =
   | { kind: 'send' }
   | { kind: 'ask' }
@@ -37,8 +37,9 @@ export type FallbackStep =
   | { kind: 'end'; outcome: 'REFUSED' | 'UNCONFIRMED' }
 
 /**
- * What is done with an SMS that is due. It is handed over only while it is still of use, and again only where its provider drops
- * repeats, which it does of one account: with the keys of the first time. One that may have gone out is waited for until a day is over, and never counts as refused.
+ * What to do with an SMS that is due. It is sent only while it is still useful. It is sent again only if its provider drops
+ * repeats and the keys are those of the first attempt, since a provider recognises repeats within one account only. An SMS that
+ * may have been sent is waited for until `smsReportWithinMs` is over, and never counts as refused.
  */
 export function nextFallbackStep(
   sms: {

@@ -13,8 +13,8 @@ import { claimDueFallbacks, type FallbackRow, updateFallback } from './sql.ts'
 const BATCH = 32
 
 /**
- * Sends the SMS that are due, and asks about those that were not reported (G-92). Any number of processes may do so: each is
- * claimed before its provider is called. @returns how many were worked on.
+ * Sends the SMS that are due, and asks the provider about those without a report (G-92). Any number of processes may do so: each
+ * SMS is claimed before its provider is called. @returns how many were processed.
  */
 export async function sendFallbacks(deps: Deps, signal?: AbortSignal): Promise<number> {
   const now = deps.clock.now()
@@ -50,7 +50,7 @@ async function workFallback(deps: Deps, sms: FallbackRow): Promise<void> {
   await endSms(deps, sms, { outcome: step.outcome, cause })
 }
 
-/** Undefined when the shop has no sender any more, or has one of another provider. */
+/** Undefined when the shop no longer has a sender, or has one of another provider. */
 function providerOf(
   deps: Deps,
   { sender_provider: code }: FallbackRow,
@@ -96,7 +96,7 @@ async function send(deps: Deps, sms: FallbackRow, provider: MessageProvider<Text
       now,
     })
   }
-  // Whatever is answered now, an earlier attempt may have gone out.
+  // Whatever the response is now, an earlier attempt may have been sent.
   const mayBeSent = sms.state !== 'QUEUED'
   if (outcome.kind === 'unknown' && (mayBeSent || !outcome.surelyNotSent)) {
     const event = { kind: 'sms_unknown', detail: { cause: storableText(outcome.cause) } } as const
@@ -118,7 +118,10 @@ function isForNow(outcome: Exclude<PlatformOutcome<unknown>, { kind: 'ok' }>): b
   return outcome.class === 'platform-money' || outcome.class === 'later' || outcome.class === 'transient'
 }
 
-/** Asks what became of an SMS that the provider has accepted; after a day its word counts that it is under way no more. */
+/**
+ * Asks what became of an SMS that the provider accepted. After `smsReportWithinMs`, a response that it is still in progress no
+ * longer counts.
+ */
 async function ask(
   deps: Deps,
   sms: FallbackRow,
@@ -149,7 +152,7 @@ async function ask(
   await updateFallback(db, sms.shop_id, sms.message_id, { dueAt, now })
 }
 
-/** Runs {@link sendFallbacks} every second until stopped; a stop waits for those under way. */
+/** Runs {@link sendFallbacks} every second until stopped; stopping waits for the SMS in progress. */
 export function startFallbacks(deps: Deps): () => Promise<void> {
   const failed = (error: unknown) =>
     deps.log.warn({ err: error }, 'a round of SMS failed; the next one continues')

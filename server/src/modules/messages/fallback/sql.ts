@@ -22,9 +22,9 @@ export type FallbackPlan = {
 }
 
 /**
- * The plan for a message by phone in the country, whose outcome was never unknown, of a template that has a text, and of a shop
- * that has a sender and is not suspended; undefined for any other. A one-time password has none once the message was accepted:
- * it is masked then, and has expired.
+ * What an SMS in place of a message needs. Undefined unless the message goes to a Vietnamese phone number and its outcome was
+ * never unknown, its template has an SMS text, and its shop has a sender and is not suspended. Also undefined for a message with
+ * a one-time password once the platform has accepted it: the password is masked by then, and has expired.
  */
 export async function findFallbackPlan(
   db: Db,
@@ -46,10 +46,10 @@ export async function findFallbackPlan(
 }
 
 /**
- * Takes a message from the platform, in one statement: it is no longer sent or awaited there, its fee is given back, and its
- * timeline says why. Only one that the platform has just refused, or has accepted and not delivered in time, and that still has the
- * number of its plan: one whose person was erased since is left alone.
- * @returns `'taken'`; `'before'`: it was taken already; undefined: it has gone another way.
+ * Takes a message back from the platform, in one statement: it is no longer sent or awaited there, its fee is released, and its
+ * timeline says why. Only a message that the platform has just refused, or has accepted and not delivered in time. It must still
+ * have the plan's phone number: a message whose recipient was erased since is left alone.
+ * @returns `'taken'`; `'before'` if it was taken already; undefined if it ended in another way.
  */
 export async function takeFromPlatform(
   trx: Trx,
@@ -88,7 +88,7 @@ export async function takeFromPlatform(
 
 /**
  * Adds the SMS that stands in for a message, due at once, and holds its fee, in one statement.
- * @returns false, with nothing changed, when the balance is below the fee.
+ * @returns false, with nothing changed, when the balance is lower than the fee.
  */
 export async function insertFallback(
   trx: Trx,
@@ -122,24 +122,24 @@ export async function insertFallback(
 }
 
 /**
- * An SMS with what sending and ending it needs. The sender is the one that it was handed over with, as long as that is kept, else the
- * shop's; null when the shop has none any more.
+ * An SMS with what sending and ending it needs. The sender is the one that it was sent with, as long as that is stored, else the
+ * shop's current one; null when the shop no longer has one.
  */
 export type FallbackRow = {
   shop_id: ObjectId
   message_id: ObjectId
-  /** As it was before it was claimed. */
+  /** Its state before it was claimed. */
   state: FallbackState
   tries: number
   text: string
   session_id: string
   sender_provider: string | null
   brandname: string | null
-  /** Sealed. */
+  /** Encrypted. */
   keys: Uint8Array | null
-  /** Of the keys that it was handed over with. */
+  /** Identifies the keys that it was sent with. */
   keys_id: ObjectId | null
-  /** Whether the shop's keys are those that it was first handed over with, or none were. */
+  /** Whether the shop's keys are still those of the first attempt, or there were none then and are none now. */
   has_same_keys: boolean
   phone: string
   params: Record<string, string>
@@ -150,7 +150,7 @@ export type FallbackRow = {
   created_at: Date
 }
 
-/** The columns of a {@link FallbackRow} but its state, of the SMS `f`. */
+/** The columns of a {@link FallbackRow} except its state; the SMS is `f`. */
 const columns = sql`f.shop_id, f.message_id, f.tries, f.text, f.session_id, f.created_at, f.keys_id,
       coalesce(o.provider, s.provider) as sender_provider, coalesce(o.brandname, s.brandname) as brandname,
       coalesce(o.keys, s.keys) as keys, f.keys_id is not distinct from s.keys_id as has_same_keys, m.phone, m.params, m.has_otp, m.request_id, t.params as declared`
@@ -161,8 +161,8 @@ const joins = sql`
     left join former_sms_senders o on o.shop_id = f.shop_id and o.keys_id = f.keys_id`
 
 /**
- * Claims up to `limit` SMS of all shops that are due, the longest due first, by postponing them until `claimedUntil`; one that
- * waits to be sent is SENDING from then on, so that after a kill it counts as perhaps sent, with the keys that the shop has now. Index
+ * Claims up to `limit` SMS of all shops that are due, the longest due first, by postponing them until `claimedUntil`. One in
+ * QUEUED becomes SENDING, with the keys that the shop has now: if the process is killed, the SMS counts as possibly sent. Index
  * message_fallbacks_due.
  */
 export async function claimDueFallbacks(
@@ -210,7 +210,7 @@ export async function findOpenFallback(
   return rows[0]
 }
 
-/** Where an SMS stands after an attempt, and when it is due again. */
+/** Records the state of an SMS after an attempt, and when it is due again. */
 export async function updateFallback(
   db: Db,
   shopId: ObjectId,
@@ -244,7 +244,7 @@ export type FallbackEnding = {
   messageId: ObjectId
   outcome: FallbackOutcome
   entryId: ObjectId
-  /** The provider's id, '' where it was not named. */
+  /** The provider's id, '' if the provider named none. */
   sessionId: string
   deliveredAt: Date | null
   /** The values with their secrets masked. */
@@ -253,10 +253,10 @@ export type FallbackEnding = {
 }
 
 /**
- * Ends an SMS and its message, in one statement: the fee is captured if it arrived, else released; the message is RECEIVED at
- * the price of what delivered it, or ERROR for the reason that the SMS stood in for.
- * @returns when the message's own receipt came meanwhile, null if it did not; undefined if the SMS had ended already: it is
- * never settled twice.
+ * Ends an SMS and its message, in one statement: the fee is captured if the SMS arrived, else released. The message becomes
+ * RECEIVED at the price of what delivered it, or ERROR for the reason that the SMS stood in for.
+ * @returns when the message's own receipt came in the meantime, null if none came; undefined if the SMS had ended already, since
+ * it is never settled twice.
  */
 export async function endFallback(
   db: Db,
@@ -294,8 +294,8 @@ export async function endFallback(
 }
 
 /**
- * Notes that a message reached the phone after an SMS was begun for it. @returns whether it did: not when the SMS has ended, nor a
- * second time.
+ * Records that a message reached the phone after an SMS was begun for it. @returns whether it did so; false if the SMS has ended
+ * or this was recorded before.
  */
 export async function markOvertaken(
   db: Db,

@@ -3,8 +3,8 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 import { addShopEvent } from '../../webhooks/outbox/sql.ts'
 
 /**
- * The kinds of events in a message's timeline. `sending` follows `accepted` only for a queued message; `status` is the
- * platform's response when it was asked; `late` is a receipt after `released`; `sms_…` is of the SMS that stands in for the message.
+ * The kinds of events in a message's timeline. `sending` follows `accepted` only for a queued message; `status` is the platform's
+ * response when it was asked; `late` is a receipt after `released`; `sms_…` concerns the SMS that stands in for the message.
  */
 export type EventKind =
   | 'accepted'
@@ -39,15 +39,15 @@ export type EventDetail = {
   fee?: number
   charged?: number
   owed?: number
-  /** How many SMS a text is. */
+  /** How many SMS the text is sent as. */
   parts?: number
 }
 
 export type NewEvent = { kind: EventKind; detail: EventDetail }
 
 /**
- * The common table expression `event` that adds one step to the timeline of each message in the expression `changed`
- * (`shop_id`, `id`), to stand in the statement that changes it. `kind` and `detail` may be made of its columns.
+ * The common table expression `event`, which adds one step to the timeline of each message in the expression `changed`
+ * (`shop_id`, `id`). Use it in the statement that changes the messages. `kind` and `detail` may refer to columns of `changed`.
  */
 export function addEvent(
   changed: RawBuilder<unknown>,
@@ -73,7 +73,7 @@ export const notifiedColumns = sql.raw(
   'm.shop_id, m.id, m.state, m.fee, m.template_id, m.channel, m.is_sample, m.is_late, m.session_id, m.delivered_at, m.error_code, m.request_id',
 )
 
-/** The shop's events about a message: which messages each concerns, and its data beside the message itself. */
+/** The shop's events about a message: which messages each event concerns, and its data besides the message itself. */
 const NOTIFIED = {
   'message.received': {
     about: sql`state = 'RECEIVED'`,
@@ -88,8 +88,8 @@ const NOTIFIED = {
 }
 
 /**
- * The common table expression that notifies the shop's endpoints of what became of the messages in the expression
- * `changed`, which has the {@link notifiedColumns} (G-62): of each that the event is about.
+ * The common table expression that writes the shop's event of this type for each message in the expression `changed` that the
+ * event concerns (G-62). `changed` must have the {@link notifiedColumns}.
  */
 export function notifyOfMessages(
   shopId: ObjectId,

@@ -4,7 +4,7 @@ import { textsIn } from '../../../texts/catalogue.ts'
 import { CANCELLED, NOT_SENT, OPTED_OUT } from '../outcome/endings.ts'
 import { NOT_DELIVERED, RELEASED } from '../outcome/settle-sql.ts'
 
-/** A sentence for staff about a known error number of a provider; else the provider's own text. */
+/** A sentence for staff about a known error number of a provider, else the provider's own text. */
 export function refusalText(code: number, platformText: string, language: Language): string {
   return describeRefusal(code, language) ?? platformText
 }

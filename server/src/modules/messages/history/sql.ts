@@ -45,10 +45,10 @@ export type HistoryRow = {
 }
 
 /**
- * One page of a shop's ended messages in the order of sending, and how many the filter finds (E7, G-25). A message is
- * sent when the platform is called, which for one of a batch may be long after it was accepted. One statement. The page is a
- * range of one of the messages_history indexes, or the messages of one phone, sorted. The total comes from message_counts; only the shorter
- * part of the days that `from` and `to` cut, or the messages of one phone, are counted one by one.
+ * One page of a shop's ended messages in the order of sending, and how many the filter finds (E7, G-25). A message counts as sent
+ * when the platform is called, which for a message of a batch may be long after it was accepted. One statement. The page is a
+ * range of one of the messages_history indexes, or the messages of one phone, sorted. The total comes from message_counts; only
+ * the messages of one phone, and of the shorter part of a day that `from` or `to` cuts, are counted one by one.
  */
 export async function listHistory(
   db: Db,
@@ -83,7 +83,7 @@ export async function listHistory(
   return { messages, total: rows[0]!.total, last: row && { key: row.cursor_key, id: row.id } }
 }
 
-/** The messages `m` that conditions choose from; `offset 0` keeps the planner from walking the history to a few ids. */
+/** The messages `m` to which the conditions apply; `offset 0` stops the planner from walking the history to find a few ids. */
 function messagesOf(shopId: ObjectId, { ids }: HistoryFilter): RawBuilder<unknown> {
   if (ids === undefined) return sql`messages m`
   return sql`(
@@ -147,7 +147,7 @@ function total(shopId: ObjectId, filter: HistoryFilter, now: Date): RawBuilder<u
   return sql.join(parts, sql` `)
 }
 
-/** Whether the delivered messages of whole days of the shop's zone are asked for, and nothing else: each day has their number. */
+/** Whether the filter asks only for the delivered messages of whole days in the shop's zone, whose numbers are stored by day. */
 function isOfWholeDays({ isDelivered, status, channel, template, from, to }: HistoryFilter): boolean {
   const isMidnight = (at: Date | undefined, afterMs: number) =>
     at === undefined || (at.getTime() + afterMs + VIETNAM_OFFSET_MS) % DAY_MS === 0
@@ -191,9 +191,9 @@ export type EventRow = { kind: EventKind; detail: EventDetail; at: string }
 export type MessageRow = Omit<HistoryRow, 'state'> & {
   state: MessageState
   is_late: boolean
-  /** An SMS has delivered it. */
+  /** Whether an SMS delivered it. */
   is_by_sms: boolean
-  /** Sent to oneself before a batch. */
+  /** Whether it was sent to oneself before a batch. */
   is_test: boolean
   /** The platform's response, unchanged; null if there was none, or none worth storing. */
   platform_answer: unknown

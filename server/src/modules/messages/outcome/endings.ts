@@ -8,7 +8,7 @@ import type { Ending, Received } from './settle-sql.ts'
 export const NOT_SENT = 'NOT_SENT'
 /** `error_code` of a queued message whose batch was cancelled before it was sent (G-27). */
 export const CANCELLED = 'CANCELLED'
-/** `error_code` of a queued message whose recipient withdrew its consent before it was sent (G-77). */
+/** `error_code` of a queued message whose recipient opted out before it was sent (G-77). */
 export const OPTED_OUT = 'OPTED_OUT'
 
 /** The fields of a message that its ending needs. */
@@ -77,7 +77,7 @@ function endedMessage({ id, template, params }: EndedMessage) {
   return { messageId: id, maskedParams: maskedParams(template.params, params) }
 }
 
-/** The platform may answer anything; the database takes neither NUL nor unpaired surrogates. */
+/** Text that the database accepts: the platform may send anything, but the database takes neither NUL nor unpaired surrogates. */
 export function storableText(text: string): string {
   return text.replaceAll('\0', '').slice(0, 2_000).toWellFormed()
 }
@@ -86,6 +86,6 @@ export function storableText(text: string): string {
 export function storableJson(raw: unknown): string | null {
   const text = JSON.stringify(raw)
   if (text === undefined || text.length > 10_000) return null
-  // JSON escapes what is not plain text: a response with such escapes is not worth storing.
+  // JSON escapes such characters; a response with these escapes is not worth storing.
   return /\\u(0000|d[89a-f])/i.test(text) ? null : text
 }

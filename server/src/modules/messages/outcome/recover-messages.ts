@@ -8,9 +8,9 @@ const BATCH = 500
 const CAUSE = 'the process died before the outcome was written'
 
 /**
- * Makes every message UNKNOWN whose sender has died, or whose lease is over: nobody knows whether the platform received
- * it. The hold stays until the message is settled. `expiredBefore` is now, or later if every lease up to then is known
- * to belong to a dead process. @returns how many there were.
+ * Makes every message UNKNOWN whose sender has died, or whose lease has expired: nobody knows whether the platform received it.
+ * The hold stays until the message is settled. `expiredBefore` is now, or later if every lease up to then is known to belong to a
+ * dead process. @returns how many there were.
  */
 export async function recoverMessages(
   { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
@@ -31,9 +31,9 @@ export async function recoverMessages(
 }
 
 /**
- * Runs {@link recoverMessages}, {@link settleUnknownMessages} and {@link settleUndeliveredMessages} now and 5 seconds after each round. The embedded
- * database has one process at a time: messages accepted before this one started have no living sender, so their leases
- * are not waited for. @returns what stops it.
+ * Runs {@link recoverMessages}, {@link settleUnknownMessages} and {@link settleUndeliveredMessages} now and 5 seconds after each
+ * round. The embedded database has one process at a time: messages accepted before this one started have no living sender, so the
+ * end of their leases is not awaited. @returns a function that stops it.
  */
 export function startMessageRecovery(deps: Deps): () => Promise<void> {
   const { database, clock, timings, log } = deps

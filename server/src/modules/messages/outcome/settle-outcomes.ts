@@ -9,7 +9,7 @@ import { type EndedMessage, endingOf, storableText } from './endings.ts'
 import { completeReceived, settleLate, settleMessages } from './settle-sql.ts'
 import { leaveUnknown } from './unknown-sql.ts'
 
-/** A message that was sent to the platform, and the outcome; `attempt` unless it was the first call. */
+/** A message that was sent to the platform, and the outcome; `attempt` is given unless it was the first call. */
 export type SentMessage = {
   message: EndedMessage & Pick<Outgoing, 'hasSmsText'>
   outcome: PlatformOutcome<AcceptedMessage>
@@ -28,15 +28,14 @@ export type SendResult =
 const GROUP = 100
 
 /**
- * Writes the outcome of a message: accepted → RECEIVED and captured; rejected, or definitely not sent → ERROR and
- * released; anything else → UNKNOWN, and the hold stays. Never throws: if the database is unavailable, the caller hears
- * that the message is unknown, since a retry would send it twice, and writing is retried until the message's lease
- * ends.
+ * Writes the outcome of a message: accepted → RECEIVED and captured; rejected, or definitely not sent → ERROR and released;
+ * anything else → UNKNOWN, and the hold stays. Never throws: if the database is unavailable, the result is `unknown`, since a
+ * caller's retry would send the message twice, and writing is retried until the message's lease ends.
  */
 export async function settleOutcome(deps: Deps, shopId: ObjectId, sent: SentMessage): Promise<SendResult> {
   const messageId = sent.message.id
   const failed = (error: unknown) => {
-    // Its text only: PostgreSQL's detail shows the row, with the phone.
+    // Only the error's text: PostgreSQL's detail contains the row, with the phone number.
     const reason = error instanceof Error ? error.message : String(error)
     deps.log.error({ reason, messageId }, 'the outcome of a message was not written')
   }
@@ -61,7 +60,7 @@ async function settleGroup(deps: Deps, shopId: ObjectId, group: SentMessage[]): 
   const settled = await settleMessages(db, shopId, endings, { now })
   for (const received of endings) {
     if (received.state !== 'RECEIVED' || settled.has(received.messageId)) continue
-    // A receipt was faster, or this process stalled for so long that the fee was released.
+    // A receipt came first, or this process stalled for so long that the fee was released.
     const isComplete = await completeReceived(db, shopId, received, now)
     if (!isComplete) await settleLate(db, shopId, received, now)
   }
@@ -80,7 +79,9 @@ async function settleGroup(deps: Deps, shopId: ObjectId, group: SentMessage[]): 
   })
 }
 
-/** Those of the messages in whose place an SMS goes out: refused at their first attempt, because nobody is reached there. */
+/**
+ * The messages in whose place an SMS goes out: those that were refused at the first attempt because the person cannot be reached.
+ */
 async function fallBack(deps: Deps, shopId: ObjectId, group: SentMessage[]): Promise<Set<ObjectId>> {
   const begun = new Set<ObjectId>()
   for (const { message, outcome } of group) {
@@ -108,7 +109,7 @@ export function createGroupSettler(deps: Deps): (shopId: ObjectId, sent: SentMes
     try {
       await settleGroup(deps, shopId, sent)
     } catch (error) {
-      // Its text only: PostgreSQL's detail shows the rows, with the phones.
+      // Only the error's text: PostgreSQL's detail contains the rows, with the phone numbers.
       const reason = error instanceof Error ? error.message : String(error)
       deps.log.warn({ reason, count: group.length }, 'the messages of a group are settled one by one')
       for (const one of sent) await settleOutcome(deps, shopId, one)

@@ -6,19 +6,22 @@ import { captureLate, settleFees, wallet } from '../../wallet/sql.ts'
 import { addEvent, type NewEvent, notifiedColumns, notifyOfMessages } from '../history/event-sql.ts'
 import type { MessageState } from '../rules.ts'
 
-/** `error_code` of a message whose outcome stayed unknown until its time was over. */
+/** `error_code` of a message whose outcome was still unknown when it timed out. */
 export const RELEASED = 'UNKNOWN_RELEASED'
-/** `error_code` of a message that the platform accepted and did not deliver in time, where that is charged (G-26). */
+/**
+ * `error_code` of a message that the platform accepted but did not deliver in time, if messages are charged by their receipt
+ * (G-26).
+ */
 export const NOT_DELIVERED = 'NOT_DELIVERED'
 
 /** How a message ends. RECEIVED captures its fee, at once or with its receipt; ERROR releases it. */
 export type Ending = {
   messageId: ObjectId
-  /** The ledger entry's. */
+  /** Id of the ledger entry. */
   entryId: ObjectId
-  /** The values with their secrets masked: the plain ones are no longer needed. */
+  /** The values with their secrets masked; the unmasked ones are no longer needed. */
   maskedParams: Readonly<Record<string, string>>
-  /** The platform's answer as JSON text that the database takes, or null. */
+  /** The platform's response as JSON text that the database accepts, or null. */
   answer: string | null
   /** The event for the timeline. */
   event: NewEvent
@@ -28,17 +31,17 @@ export type Ending = {
 )
 export type Received = Ending & { state: 'RECEIVED' }
 
-/** The messages that a statement ends, as an expression of the statement. */
+/** The messages that a statement ends, as an expression of that statement. */
 const ended = sql.ref('ended')
 
-/** The states that an outcome ends; a queued message is ended only by a cancellation. */
+/** The states that an outcome ends; only a cancellation ends a queued message. */
 const UNDER_WAY: readonly MessageState[] = ['SENDING', 'UNKNOWN']
 
 /**
- * Ends messages of a shop: writes their outcomes, settles their holds (but of those charged by their receipt, which has not come), and adds the events to their timelines and for
- * the shop's endpoints, all in one statement. The wallet and each counter are changed once. `from` names the states
- * that may end.
- * @returns the ids of those it has ended; all others had ended already: a message is never settled twice.
+ * Ends messages of a shop: writes their outcomes, settles their holds, and adds the events to their timelines and for the shop's
+ * endpoints, all in one statement. Holds of messages that are charged by their receipt stay until the receipt comes. The wallet
+ * and each counter are changed once. `from` names the states that may end.
+ * @returns the ids of the messages that it ended; all others had ended already: a message is never settled twice.
  */
 export async function settleMessages(
   db: Db,
@@ -62,7 +65,7 @@ export async function settleMessages(
   return new Set(rows.map((row) => row.id))
 }
 
-/** Fragments of a statement that changes messages; a single message needs no lock order, and no lock in advance. */
+/** Fragments of a statement that changes messages; a single message needs neither a lock order nor a lock in advance. */
 type Chosen = {
   /** Common table expressions, with the comma that follows. */
   expressions: RawBuilder<unknown>
@@ -71,8 +74,8 @@ type Chosen = {
 }
 
 /**
- * Chooses those of the messages that are in one of the states and meet the condition. They are locked in the order of
- * their ids, so that two such statements never wait for each other.
+ * Chooses those of the messages that are in one of the states and meet the condition. They are locked in the order of their ids,
+ * so that two such statements cannot deadlock.
  */
 export function chooseInOrder(
   shopId: ObjectId,
@@ -96,7 +99,7 @@ export function chooseInOrder(
   }
 }
 
-/** `ended`: the chosen messages as they end. */
+/** The CTE `ended`: the chosen messages, changed to their endings. */
 function endChosen(
   shopId: ObjectId,
   endings: Ending[],
@@ -136,7 +139,7 @@ function endingRow(ending: Ending) {
   }
 }
 
-/** One expression for each event that these endings can make. */
+/** One expression for each type of event that these endings can cause. */
 function notifyOfEndings(shopId: ObjectId, endings: Ending[], now: Date): RawBuilder<unknown> {
   const has = (test: (ending: Ending) => boolean) => endings.some(test)
   const isDelivered = (ending: Ending) => ending.state === 'RECEIVED' && ending.deliveredAt !== null
@@ -150,7 +153,7 @@ function notifyOfEndings(shopId: ObjectId, endings: Ending[], now: Date): RawBui
 
 /**
  * Makes a message RECEIVED that arrived after its fee was released, as unknown or undelivered, and charges it again: as much of
- * the fee as the balance covers; the rest is owed (decision 0006). One statement. Any other message stays as it is: the
+ * the fee as the balance covers; the rest is owed (decision 0006). One statement. Any other message stays as it is, since the
  * platform's rejection is final, unless it concerned a second attempt.
  */
 export async function settleLate(
@@ -182,9 +185,9 @@ export async function settleLate(
 }
 
 /**
- * Completes a RECEIVED message with the platform's response, if its receipt came first: the time of sending and the
- * response. The first session id stays.
- * @returns false for a message that needs no completing.
+ * Completes a RECEIVED message whose receipt came before the platform's response: adds the time of sending and the response. The
+ * first session id stays.
+ * @returns false for a message that needs no completion.
  */
 export async function completeReceived(
   db: Db,

@@ -12,9 +12,10 @@ const DAY_MS = 86_400_000
 const BATCHES_A_ROUND = 125
 
 /**
- * Settles the messages that are charged by their receipt when that has not come in time (G-26): the platform is asked first; one
- * that it has delivered is charged, any other is released as undelivered. One that it cannot be asked about waits for the next
- * round after its claim, but no longer than `undeliveredAskedMs`: its account may be refused for ever. At most 2,000 a round; several processes share the work. @returns how many have ended.
+ * Settles the messages that are charged by their receipt if it did not come in time (G-26). The platform is asked first: a
+ * message that it has delivered is charged, any other is released as undelivered. If the platform cannot be asked, the message
+ * waits for the next round after its claim, but no longer than `undeliveredAskedMs`, since the platform may refuse its account
+ * for ever. At most 2,000 messages a round; several processes share the work. @returns how many have ended.
  */
 export async function settleUndeliveredMessages(deps: Deps, signal?: AbortSignal): Promise<number> {
   let ended = 0
@@ -31,7 +32,7 @@ export async function settleUndeliveredMessages(deps: Deps, signal?: AbortSignal
   return ended
 }
 
-/** Whether the message is charged or released now. */
+/** @returns whether the message was charged or released now. */
 async function settleOverdue(deps: Deps, message: OverdueMessage): Promise<boolean> {
   const { db, ids, clock } = deps
   const { shop_id: shopId, id } = message
@@ -56,20 +57,20 @@ async function settleOverdue(deps: Deps, message: OverdueMessage): Promise<boole
 }
 
 /**
- * Whether the platform said something of the message. A refusal of the account, such as of its token, says nothing: the
- * message may have been delivered, and waits until it can be asked about.
+ * Whether the platform's response is about the message. A refusal of the account, such as of its token, is not: the message may
+ * have been delivered, and waits until the platform can be asked about it.
  */
 function isAboutMessage(answer: PlatformOutcome<PlatformMessageStatus>): boolean {
   if (answer.kind !== 'rejected') return answer.kind === 'ok'
   return answer.class === 'payload' || answer.class === 'recipient' || answer.class === 'template'
 }
 
-/** Whether the platform itself says that the message is known and has not arrived: only then may an SMS go out (G-92). */
+/** Whether the platform itself says that it knows the message and has not delivered it: only then may an SMS go out (G-92). */
 function isNotDelivered(answer: PlatformOutcome<PlatformMessageStatus> | undefined): boolean {
   return answer?.kind === 'ok' && (answer.data.status === 'pushed' || answer.data.status === 'failed')
 }
 
-/** Undefined for an account that was unlinked: nobody can be asked. */
+/** Undefined if the account was unlinked, since the platform cannot be asked then. */
 async function askPlatform(
   deps: Deps,
   { shop_id: shopId, oa_id: oaId, provider, credentials, session_id: sessionId }: OverdueMessage,

@@ -12,13 +12,13 @@ import { workClaimed } from './work-claimed.ts'
 const BATCH = 16
 const BATCHES_A_ROUND = 125
 
-/** `settled` counts the ended messages, `waiting` those that were resent. */
+/** `settled` counts the messages that ended, `waiting` those that were sent again. */
 export type SettleRound = { settled: number; waiting: number }
 
 /**
- * Settles the messages whose outcome stayed unknown until they timed out, by the UNKNOWN_POLICY of the shop or the
- * service: the fee is released, or a phone message without an OTP is sent once more first (decision 0006). At most 2,000 messages a round; several processes share the work. Stops early
- * when `signal` is aborted.
+ * Settles the messages whose outcome was still unknown when they timed out, by the UNKNOWN_POLICY of the shop or the service: the
+ * fee is released, or a phone message without an OTP is sent once more first (decision 0006). At most 2,000 messages a round;
+ * several processes share the work. Stops early when `signal` is aborted.
  */
 export async function settleUnknownMessages(deps: Deps, signal?: AbortSignal): Promise<SettleRound> {
   const round: SettleRound = { settled: 0, waiting: 0 }
@@ -36,8 +36,8 @@ export async function settleUnknownMessages(deps: Deps, signal?: AbortSignal): P
 }
 
 /**
- * Whether a message may be sent once more: the platform repeats whatever it gets (docs/reference/platform.md), so a
- * second copy must do no harm. Never a message by UID, never an OTP, which has expired, never a sample.
+ * Whether a message may be sent once more. The platform delivers every copy that it gets (docs/reference/platform.md), so a
+ * second copy must do no harm: never a message by UID, never an OTP, which has expired, never a sample.
  */
 export function mayResend(
   message: Pick<DueMessage, 'channel' | 'is_sample' | 'resent_at' | 'is_sendable'> & {
@@ -55,7 +55,7 @@ export function mayResend(
   )
 }
 
-/** Whether the message has ended. */
+/** @returns whether the message has ended. */
 async function settleDue(deps: Deps, message: DueMessage): Promise<boolean> {
   if (mayResend(message, message.unknown_policy ?? deps.config.unknown.policy)) return resend(deps, message)
   return release(deps, message, 'no receipt came in time')
@@ -99,7 +99,7 @@ function outgoing(message: DueMessage): Outgoing {
     isSample: message.is_sample,
     platformTemplateId: message.platform_template_id,
     account: { provider: message.provider, credentials: message.credentials },
-    // Its outcome was unknown (G-92).
+    // No SMS may go out in its place, since its outcome was unknown (G-92).
     hasSmsText: false,
     template: { oaId: message.oa_id, params: message.declared },
   }

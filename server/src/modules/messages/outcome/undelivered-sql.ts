@@ -6,20 +6,20 @@ import { addEvent, notifiedColumns, notifyOfMessages } from '../history/event-sq
 import { type AccountRow, accountColumns } from '../sql.ts'
 import { NOT_DELIVERED } from './settle-sql.ts'
 
-/** A message whose receipt did not come in time. `oa_id` is null when the account was unlinked. */
+/** A message whose receipt did not come in time. `oa_id` is null if the account was unlinked. */
 export type OverdueMessage = AccountRow & {
   shop_id: ObjectId
   id: ObjectId
   session_id: string
   oa_id: string | null
-  /** Since when its receipt is overdue, however often it was postponed. */
+  /** Since when its receipt is overdue, no matter how often it was postponed. */
   overdue_since: Date
 }
 
 /**
- * Claims up to `limit` messages of all shops that are charged by a receipt which is overdue, the longest overdue first, by
- * postponing them until `claimedUntil`: several processes share the work, and those of a dead process come up again. Index
- * messages_awaiting_receipt.
+ * Claims up to `limit` messages of all shops whose fee waits for an overdue receipt, the longest overdue first, by postponing
+ * them until `claimedUntil`: several processes share the work, and messages claimed by a process that died are due again then.
+ * Index messages_awaiting_receipt.
  */
 export async function claimOverdueMessages(
   db: Db,
@@ -48,10 +48,10 @@ export async function claimOverdueMessages(
 }
 
 /**
- * Ends a message that the platform accepted and did not deliver in time: its state, the release of its fee, its timeline and
- * the event for the shop's endpoints, in one statement. The platform's id stays, by which a late receipt finds it. `note` is the
- * ledger entry's.
- * @returns whether it did: not when its receipt has come, or it was released already.
+ * Ends a message that the platform accepted but did not deliver in time: writes its state, the release of its fee, its timeline
+ * and the event for the shop's endpoints, in one statement. The platform's id stays, so that a late receipt finds the message.
+ * `note` belongs to the ledger entry.
+ * @returns false if its receipt has come or it was released already.
  */
 export async function releaseUndelivered(
   db: Db,

@@ -9,7 +9,7 @@ import { deadSenders } from '../senders/sql.ts'
 import { type AccountRow, accountColumns } from '../sql.ts'
 import { chooseInOrder } from './settle-sql.ts'
 
-/** The messages that a statement has changed, as an expression of the statement. */
+/** The messages that a statement has changed, as an expression of that statement. */
 const changed = sql.ref('changed')
 
 /** A message that has timed out, with what resending or releasing it needs. */
@@ -28,13 +28,13 @@ export type DueMessage = AccountRow & {
   declared: TemplateParam[]
   /** Whether the template can be sent and its official account is linked now. */
   is_sendable: boolean
-  /** The shop's own setting; null: the service's. */
+  /** The shop's own setting; null: the service's setting applies. */
   unknown_policy: 'release' | 'resend-once' | null
 }
 
 /**
  * Claims up to `limit` UNKNOWN messages of all shops that have timed out, the oldest first, by postponing them until
- * `claimedUntil`: several processes share the work, and a dead process's messages come up again. Index
+ * `claimedUntil`: several processes share the work, and messages claimed by a process that died are due again then. Index
  * messages_to_settle.
  */
 export async function claimDueMessages(
@@ -115,8 +115,8 @@ export async function insertUnknownAgain(
 type Timeout = { defaultTimeoutSeconds: number; now: Date }
 
 /**
- * Makes messages of a shop UNKNOWN, in one statement; their holds stay until they are settled, at the latest after the
- * template's timeout. @returns the current state of each, since a receipt may have settled it in the meantime.
+ * Makes messages of a shop UNKNOWN, in one statement. Their holds stay until they are settled, at the latest after the template's
+ * timeout. @returns the current state of each, since a receipt may have settled it in the meantime.
  */
 export async function leaveUnknown(
   db: Db,
@@ -142,8 +142,8 @@ export async function leaveUnknown(
 }
 
 /**
- * Up to `limit` messages of all shops whose sender is dead, or whose lease ends before `expiredBefore`, now UNKNOWN.
- * Index messages_leased, which holds the messages in progress. @returns how many. Several processes may run it at once.
+ * Makes up to `limit` messages of all shops UNKNOWN whose sender is dead, or whose lease ends before `expiredBefore`. Index
+ * messages_leased, which holds the messages in progress. Several processes may run it at once. @returns how many it changed.
  */
 export async function releaseExpiredLeases(
   db: Db,
@@ -169,7 +169,9 @@ export async function releaseExpiredLeases(
   return rows.length
 }
 
-/** `changed`: the messages of the expression `lost` (`shop_id`, `id`, `cause`), now UNKNOWN until their time is over. */
+/**
+ * The CTE `changed`: the messages of the expression `lost` (`shop_id`, `id`, `cause`), which become UNKNOWN until they time out.
+ */
 function becomeUnknown(
   lost: RawBuilder<unknown>,
   { defaultTimeoutSeconds, now }: Timeout,

@@ -2,12 +2,14 @@ import { inShareOf } from '../../../db/share.ts'
 import type { Deps } from '../../../deps.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
-/** Concurrent messages: few beside the requests, enough that one slow response does not block the others. */
+/**
+ * Concurrent messages: few, because requests need the database too, but enough that one slow response does not block the others.
+ */
 const AT_ONCE = 8
 
 /**
- * Works on claimed messages of any shops, some at once, each in its shop's share of the pool. One that fails is due again when its
- * claim ends; a stop leaves those that were not begun.
+ * Works on claimed messages of any shops, several at once, each in its shop's share of the pool. A message whose work fails is
+ * due again when its claim ends; when stopped, it leaves the messages that it has not begun.
  */
 export async function workClaimed<Row extends { shop_id: ObjectId }>(
   { log }: Pick<Deps, 'log'>,
@@ -22,7 +24,7 @@ export async function workClaimed<Row extends { shop_id: ObjectId }>(
       try {
         await inShareOf(one.shop_id, () => work(one))
       } catch (error) {
-        // Its text only: PostgreSQL's detail shows the row, with the phone.
+        // Only the error's text: PostgreSQL's detail contains the row, with the phone number.
         const reason = error instanceof Error ? error.message : String(error)
         log.error({ reason, messageId: idOf(one) }, failed)
       }

@@ -7,11 +7,11 @@ import { receivedEnding, storableText } from '../outcome/endings.ts'
 import { type Received, settleLate, settleMessages } from '../outcome/settle-sql.ts'
 import { listReceiptTargets, type NamedReceipt, type ReceiptTarget, updateDelivered } from './sql.ts'
 
-/** A receipt of an official account; `key` is the caller's. */
+/** A receipt for an official account; `key` is chosen by the caller. */
 export type KeyedReceipt = { key: string; oaId: string; receipt: ReceiptEvent }
 
 /**
- * The result of a receipt: 'erased' if it is applied to a message whose number was erased, so that nothing may keep it;
+ * The result of a receipt: 'erased' if it is applied to a message whose number was erased, so that nothing may store it;
  * 'unmatched' if it matches no message yet, since the platform's id of a UID message is known only from the send's response;
  * 'deferred' if it may change the wallet and the caller excluded that.
  */
@@ -21,11 +21,11 @@ export type ReceiptOutcome = 'applied' | 'erased' | 'unmatched' | 'deferred'
 type Matched = { target: ReceiptTarget; receipt: ReceiptEvent }
 
 /**
- * Applies the platform's receipts, which say that messages reached the phone: a message in progress or unknown becomes
- * RECEIVED and captured, since it must have been accepted; a received one gets its time of delivery, once (G-25); one
- * whose fee was released as unknown becomes RECEIVED late and is charged again (decision 0006). Receipts may come
- * twice, late, or before the send's response. One statement finds the messages, and one a shop writes what nearly all
- * of them need. With `onlyDelivered`, receipts of messages that are not RECEIVED, or that are charged by it, are deferred.
+ * Applies the platform's receipts, which say that messages reached the phone. A message in progress or unknown becomes RECEIVED
+ * and captured, since it must have been accepted. A received one gets its time of delivery, once (G-25). One whose fee was
+ * released as unknown becomes RECEIVED late and is charged again (decision 0006). Receipts may come twice, late, or before the
+ * send's response. One statement finds the messages, and one per shop makes the changes that nearly all of them need. With
+ * `onlyDelivered`, a receipt is deferred if its message is not RECEIVED or is charged by the receipt.
  * @returns the result of each, by key.
  */
 export async function applyReceipts(
@@ -44,20 +44,18 @@ export async function applyReceipts(
       outcomes.set(key, 'deferred')
     else {
       outcomes.set(key, target.is_erased ? 'erased' : 'applied')
-      // The first receipt of a message stands.
+      // If a message has several receipts, the first one counts.
       if (!matched.some((one) => one.target.id === target.id)) matched.push({ target, receipt })
     }
   }
-  // In the order of the shops, so that two processes never wait for each other.
+  // In the order of the shops, so that two processes cannot deadlock.
   const ofShops = Map.groupBy(matched, ({ target }) => target.shop_id)
   for (const shopId of [...ofShops.keys()].toSorted())
     await applyToShop(deps, db, shopId, ofShops.get(shopId)!)
   return outcomes
 }
 
-/**
- * Tries the state that was read and then the later ones: another settler may have changed the message in the meantime.
- */
+/** Tries the state that was read and then the later ones, since the message may have been changed in the meantime. */
 async function applyToShop(
   { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
   db: Db,
@@ -79,7 +77,7 @@ async function applyToShop(
   for (const one of matched) {
     const { id, state, is_charged_by_receipt: isCharged } = one.target
     if (settled.has(id) || noted.has(id)) continue
-    // Nothing ends a RECEIVED message but the end of the wait for its receipt: its fee is released, or an SMS begins.
+    // Only the end of the wait for its receipt can end a RECEIVED message: its fee is released, or an SMS begins.
     if (state === 'RECEIVED' && !isCharged) continue
     const { deliveredAt } = one.receipt
     if (state !== 'ERROR' && (await markOvertaken(db, shopId, id, { deliveredAt, now }))) continue
@@ -90,7 +88,7 @@ async function applyToShop(
 function endingBy(entryId: string, { target, receipt }: Matched): Received {
   const { id, params, declared } = target
   const { deliveredAt } = receipt
-  // The platform always names its message; where it does not, ours stands in.
+  // The platform always sends its id of the message; should it be missing, our id is used instead.
   const sessionId = storableText(receipt.msgId ?? '') || id
   return receivedEnding(
     entryId,

@@ -9,7 +9,7 @@ import { addEvent, notifiedColumns, notifyOfMessages } from '../history/event-sq
 import { chooseInOrder } from '../outcome/settle-sql.ts'
 import type { MessageState } from '../rules.ts'
 
-/** What a receipt names its message by; `key` is the caller's. */
+/** How a receipt names its message; `key` is chosen by the caller. */
 export type NamedReceipt = {
   key: string
   oaId: string
@@ -17,17 +17,15 @@ export type NamedReceipt = {
   sessionId: string | null
 }
 
-/**
- * The message that a receipt is about, and the state that was read; the fields for ending it are null if it has ended.
- */
+/** The message that a receipt is about, in the state that was read; the fields for ending it are null if it has ended. */
 export type ReceiptTarget = {
   key: string
   shop_id: ObjectId
   id: ObjectId
   state: MessageState
-  /** Its receipt charges it. */
+  /** Whether its receipt charges it. */
   is_charged_by_receipt: boolean
-  /** Its recipient's number was erased (G-78). */
+  /** Whether its recipient's number was erased (G-78). */
   is_erased: boolean
   params: Record<string, string> | null
   /** The template's params. */
@@ -35,8 +33,8 @@ export type ReceiptTarget = {
 }
 
 /**
- * The messages that receipts are about: by our id, else by the platform's session; none for those that match nothing.
- * The one place that looks across shops, since an official account names its shop only here. One statement; indexes
+ * The messages that receipts are about: by our id, else by the platform's session id. A receipt that matches nothing has no row.
+ * Looks across shops, since only the official account says which shop a receipt belongs to. One statement; indexes
  * official_accounts_by_oa, messages_pkey and messages_by_session.
  */
 export async function listReceiptTargets(db: Db, receipts: NamedReceipt[]): Promise<ReceiptTarget[]> {
@@ -69,8 +67,9 @@ export async function listReceiptTargets(db: Db, receipts: NamedReceipt[]): Prom
 export type Delivered = { id: ObjectId; deliveredAt: Date; entryId: ObjectId; isCharged: boolean }
 
 /**
- * Records when RECEIVED messages of a shop reached the phone, in one statement; each changes once, by its first receipt
- * (G-25), which captures the fee of one that waited for it (G-26). `kind` is the event of their timelines. @returns the ids of the changed messages.
+ * Records when RECEIVED messages of a shop reached the phone, in one statement. Each changes once, by its first receipt (G-25),
+ * which captures the fee if it waited for the receipt (G-26). `kind` is the event in their timelines.
+ * @returns the ids of the changed messages.
  */
 export async function updateDelivered(
   db: Db,
@@ -94,7 +93,7 @@ export async function updateDelivered(
   )
   const changed = sql.ref('changed')
   const charged = sql`(select * from ${changed} where receipt_within_seconds is not null and not is_late) as charged`
-  // Most receipts charge nothing, and their statement is spared it.
+  // Most receipts charge nothing, and their statement leaves this part out.
   const fees = delivered.some(({ isCharged }) => isCharged)
     ? sql`${settleFees(shopId, charged, now)}, `
     : sql``

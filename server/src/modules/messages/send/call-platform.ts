@@ -6,8 +6,8 @@ import type { AcceptedMessage, PlatformOutcome } from '../../../platform/types.t
 import type { Outgoing } from '../outgoing.ts'
 
 /**
- * Sends a message to the platform. A call that definitely never left is repeated, twice at most; any other is not,
- * since that could send the message twice. Never throws.
+ * Sends a message to the platform. A call that definitely never left is repeated, at most twice; any other is not, since that
+ * could send the message twice. Never throws.
  */
 export async function callPlatformWithRetries(
   deps: Deps,
@@ -22,7 +22,7 @@ export async function callPlatformWithRetries(
   return callPlatform(deps, shopId, message)
 }
 
-/** Hands a message to its account's provider in one call, with its id as the tracking id. Never throws. */
+/** Sends a message through its account's provider in one call, with its id as the tracking id. Never throws. */
 export async function callPlatform(
   deps: Deps,
   shopId: ObjectId,

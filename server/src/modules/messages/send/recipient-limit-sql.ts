@@ -4,9 +4,9 @@ import type { RecipientGuard } from '../rules.ts'
 
 /** Fragments of the statement that accepts a message; without limits they are empty and lock nothing. */
 export type GuardFragments = {
-  /** Common table expressions, with the comma that follows. */
+  /** Common table expressions, followed by a comma. */
   expressions: RawBuilder<unknown>
-  /** A further condition, with its `and`. */
+  /** A further condition, beginning with `and`. */
   andAllowed: RawBuilder<unknown>
   /** Seconds until the recipient may be sent to; null when now. */
   waitSeconds: RawBuilder<unknown>

@@ -12,7 +12,7 @@ export function recallTemplate(shopId: ObjectId, name: string): SendableTemplate
   return remembered.get(`${shopId}/${name}`)
 }
 
-/** Keeps a template under the name a caller used for it: our id or the platform's number. */
+/** Keeps a template under the name that a caller used for it: our id or the platform's number. */
 export function rememberTemplate(shopId: ObjectId, name: string, template: SendableTemplate): void {
   remembered.set(`${shopId}/${name}`, template)
 }

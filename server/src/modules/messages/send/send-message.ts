@@ -19,13 +19,12 @@ import { recallTemplate, rememberTemplate } from './remembered-templates.ts'
 const READINGS = 3
 
 /**
- * Accepts a message: checks it by the rules, stores it and holds its fee (G-20 to G-23, G-26). A caller that may retry
- * passes the same `messageId`: only one attempt is ever accepted (G-10). `transmitMessage` comes next; both make two
- * round trips to the database beside the platform's call, three when the template was not sent lately. A process that
- * dies in between leaves the message in SENDING with its fee held, for recovery.
+ * Accepts a message: checks it by the rules, stores it and holds its fee (G-20 to G-23, G-26). A caller that may retry passes the
+ * same `messageId`: only one attempt is ever accepted (G-10). `transmitMessage` comes next. Both together make two round trips to
+ * the database besides the platform's call, three if the template was not used recently. A process that dies in between leaves
+ * the message in SENDING with its fee held, for recovery.
  * @throws NotFound template; ValidationError and Refused as `sendableMessage`; Refused WALLET_TOO_LOW, RECIPIENT_LIMIT;
- *   PlatformAway while its circuit is open; the unique violation of `messages_pkey` when the id's message was accepted
- *   already.
+ * PlatformAway while its circuit is open; the unique violation of `messages_pkey` if a message with this id was accepted already.
  */
 export async function acceptMessage(
   deps: Deps,
@@ -64,7 +63,8 @@ export async function transmitMessage(
   const startedAt = performance.now()
   const outcome = await callPlatformWithRetries(deps, shopId, message)
   const platformMs = performance.now() - startedAt
-  // Not counted to the request: its caller may already be answered, and the outcome is written however long that takes.
+  // Not counted as the request's time: its caller may already have a response, and the outcome is written however long that
+  // takes.
   const settled = await inShareOf(shopId, () => settleOutcome(deps, shopId, { message, outcome }))
   return { ...settled, platformMs }
 }
@@ -76,7 +76,7 @@ export function templateName(text: string): TemplateName {
   return isObjectId(text) ? { id: normalizeObjectId(text) } : { platformNumber: text }
 }
 
-/** The template that a body names. @throws ValidationError for a text of neither form (G-04). */
+/** The template that a body names. @throws ValidationError for text that is neither kind of id (G-04). */
 export function namedTemplate(text: string): TemplateName {
   if (isObjectId(text) || /^\d{1,20}$/.test(text)) return templateName(text)
   throw invalidField(['templateId'], 'id.templateForm')

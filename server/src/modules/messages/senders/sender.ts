@@ -13,10 +13,10 @@ export type Sender = {
 }
 
 /**
- * Registers this process as a sender of messages. If it dies, others find its messages in progress within seconds;
- * while it lives, none of them touches these, however slow it is. `session` is a pool of one connection, kept open by
- * the heartbeats and closed with the sender. A failed heartbeat is retried; in the meantime the lease of each message
- * holds. Each heartbeat reads the database's clock for this process.
+ * Registers this process as a sender of messages. If it dies, others find its messages in progress within seconds; while it
+ * lives, no other process touches them, however slow it is. `session` is a pool of one connection, kept open by the heartbeats
+ * and closed with the sender. A failed heartbeat is retried; until then, the lease of each message protects it. Each heartbeat
+ * also reads the database's clock for this process.
  * @throws the database's error at the first heartbeat.
  */
 export async function startSender(

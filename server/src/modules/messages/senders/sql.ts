@@ -3,9 +3,9 @@ import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
 /**
- * Records that a sender lives, for `silenceMs` unless it sends another heartbeat, and holds its lock in `session`,
- * which must be the sender's only connection: a session that holds the lock takes it again, a new one takes it for the
- * first time. @returns the database's time, and how many senders live, this one included.
+ * Records that a sender lives, for `silenceMs` unless it sends another heartbeat, and holds its advisory lock in `session`, which
+ * must be the sender's only connection: a session that already holds the lock takes it again, a new session takes it for the
+ * first time. @returns the database's time, and how many senders live, including this one.
  */
 export async function upsertSender(
   session: Db,

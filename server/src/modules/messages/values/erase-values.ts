@@ -3,13 +3,16 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 import { eraseSomeValues, type ValuesPlace } from './sql.ts'
 
 const STEP = 1_000
-/** A message ends at most this long after it was sent: one that the last walk passed over may have ended since. */
+/**
+ * A message ends at most this long after it was sent, so messages that had not ended at the last walk are found by going back
+ * this far.
+ */
 const LONGEST_MS = 40 * 86_400_000
 
 /**
- * Empties what a shop's messages from before were filled with and what the platform answered to them; who they went to, what they
- * cost and how they ended stays. In short statements along the history, from a while before `since`, up to when the last walk
- * emptied them; from its beginning without one. @returns how many had values.
+ * Erases the values that a shop's messages sent before `before` were filled with, and the platform's responses to them; their
+ * recipients, fees and outcomes stay. Walks along the history in short statements. `since` is the `before` of the last walk: this
+ * walk begins a while before it, or at the beginning of the history if there was none. @returns how many messages had values.
  */
 export async function eraseOldValues(
   db: Db,

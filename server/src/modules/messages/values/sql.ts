@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
-/** Where a walk along a shop's history is; the time as text, which has its microseconds. */
+/** The position of a walk along a shop's history; the time is text, which keeps its microseconds. */
 export type ValuesPlace = { at: string; id: ObjectId }
 
 /**
- * Looks at the next `limit` ended messages sent before an instant and empties those with values. `last` is null at the end.
- * A range of messages_history.
+ * Looks at the next `limit` ended messages sent before an instant, and erases the values of those that have any. `last` is null
+ * at the end. A range of messages_history.
  */
 export async function eraseSomeValues(
   db: Db,
