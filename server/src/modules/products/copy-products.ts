@@ -11,7 +11,7 @@ const SHOWN: Shown = {
   warehouseId: undefined,
 }
 
-/** Products as E9 shows them with all their parts but the category, which is a record of its own (G-66, G-67). */
+/** Products as E9 shows them, with all parts except the category, which is copied as a separate record (G-66, G-67). */
 export async function copyProducts(db: Db, shopId: ObjectId, copied: Copied) {
   const rows = await listCopiedProducts(db, shopId, copied, SHOWN)
   return rows.map((row) => presentProduct(row, SHOWN))

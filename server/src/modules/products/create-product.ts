@@ -7,7 +7,7 @@ import type { ChildRows, ProductRow } from './sql/columns.ts'
 import { insertProduct } from './sql/write.ts'
 import { writeProduct } from './write-product.ts'
 
-/** E10's body, checked. */
+/** E10's body after validation. */
 export type ProductDraft = SentProduct & {
   description?: string
   categoryId?: string

@@ -2,8 +2,9 @@ import { invalidField } from '../../errors.ts'
 import { isObjectId, type ObjectId } from '../../lib/object-id.ts'
 
 /**
- * The ids of a product's records when all of them are replaced: a known id that is sent stays, once; the others are
- * new.
+ * Assigns the ids when all of a product's records of one kind are replaced: a known id that is sent is kept, and a
+ * record without an id gets a new one.
+ * @throws ValidationError for an id that is unknown or sent twice.
  */
 export function keptIds(known: ObjectId[], nextId: () => ObjectId) {
   const left = new Set(known)

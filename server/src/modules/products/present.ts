@@ -12,10 +12,10 @@ import type {
 } from './sql/columns.ts'
 import type { UpdateColumns } from './sql/write.ts'
 
-/** The parts that a response shows beside the product's own fields. */
+/** The parts that a response shows in addition to the product's own fields. */
 export type Shown = { select: Selected; skuDrafts: boolean; warehouseId: ObjectId | undefined }
 
-/** A product with the parts shown (E8, E9); `row` must have been read with the same. */
+/** A product with the parts shown (E8, E9). `row` must have been read with the same parts. */
 export function presentProduct(row: ProductRow & ChildRows, shown: Shown) {
   const { select } = shown
   return {
@@ -31,7 +31,7 @@ export function presentProduct(row: ProductRow & ChildRows, shown: Shown) {
   }
 }
 
-/** A product just created, with the SKUs and variants that were made with it (E10). */
+/** A product just created, with its new SKUs and variants (E10). */
 export function presentCreatedProduct(row: ProductRow & ChildRows) {
   const variants = presentVariants(row)
   return {
@@ -99,7 +99,7 @@ function presentOwnFields(row: ProductRow) {
   }
 }
 
-/** The fields that the contract lists (E8), and what is asked for beside them. */
+/** The fields that the contract lists (E8), and the extra ones that were requested. */
 function presentSku(row: SkuRow, product: ProductRow, shown?: Shown) {
   const warehouseId = shown?.warehouseId
   return {

@@ -172,13 +172,13 @@ export const productRecord = Type.Object({
   subItemsGroups: Type.Optional(Type.Array(subItemsGroupRecord)),
 })
 
-/** E10's response: `variants`, as the contract names them there, are the groups that are `itemVariants` elsewhere. */
+/** E10's response. The contract names the groups `variants` here and `itemVariants` elsewhere; both are included. */
 export const createdProductRecord = Type.Object({
   ...productRecord.properties,
   variants: Type.Array(itemVariantRecord, { description: 'The same as `itemVariants`' }),
 })
 
-/** E11's answer. */
+/** E11's response. */
 export const updatedProductRecord = Type.Object({
   ...productRecord.properties,
   tags: Type.Array(Type.Unknown()),

@@ -5,8 +5,8 @@ import { listOpenOrderCodes, retireProductRow } from './sql/retire.ts'
 import { lockProduct } from './variants/sql.ts'
 
 /**
- * Retires a product permanently (G-37): its row stays for the orders that refer to it. The lock comes first: an order
- * that is being placed holds it, and is then seen.
+ * Retires a product permanently (G-37): its row stays for the orders that refer to it. Locking it first waits for an
+ * order that is being placed, so that the check for open orders sees that order.
  * @throws NotFound; Refused PRODUCT_IN_ORDERS naming some of the orders that are neither completed nor cancelled.
  */
 export async function retireProduct(

@@ -41,7 +41,7 @@ export type NewSku = {
   origin_price: number | null
   code: string
   barcode: string
-  /** Absent: those of the SKU as it is. */
+  /** Absent: the SKU keeps its images. */
   images?: string[]
   variant_option_ids: ObjectId[]
   position: number
@@ -69,12 +69,12 @@ export type SkuPlan = { groups: NewGroup[]; skus: NewSku[]; skuDrafts: SkuDrafts
 
 /**
  * The groups, options and SKUs of a new product, with our ids in place of the caller's (E10, G-31); `skuDrafts` keeps
- * the caller's as `key`. A SKU's options stand in the order of the groups, whatever order was sent; a SKU without
- * `variantOptionIds` belongs to no option. Without `skus` there is one, carrying the product's name, prices and codes
+ * the caller's as `key`. A SKU's options are in the order of the groups, whatever order was sent; a SKU without
+ * `variantOptionIds` belongs to no option. Without `skus` there is one SKU, with the product's name, prices and codes
  * (G-30); it is not in `skuDrafts`, which shows what was sent. `codes` lists each code and barcode of the product and
  * its SKUs once.
- * @throws ValidationError when an id of a group or option occurs twice, when a SKU names an unknown option, not exactly
- *   one of each group, or another SKU's combination, code or barcode.
+ * @throws ValidationError when an id of a group or option occurs twice, or when a SKU names an unknown option, does not
+ *   name exactly one option of each group, or repeats another SKU's combination, code or barcode.
  */
 export function planSkus(sent: SentProduct, nextId: () => ObjectId): SkuPlan {
   const variants = sent.variants ?? []
@@ -127,7 +127,7 @@ export function planSkus(sent: SentProduct, nextId: () => ObjectId): SkuPlan {
 type Option = { key: string; id: ObjectId; group: number }
 
 /**
- * The options that each SKU names, in the order of the groups; `groups` are those of `variants`, under our ids.
+ * The options that each SKU names, in the order of the groups. `groups` are the `variants` with our ids.
  * @throws ValidationError as {@link planSkus} (G-31).
  */
 export function picksOf(variants: SentVariant[], groups: NewGroup[], skus: SentSku[]): Option[][] {
@@ -214,7 +214,7 @@ export function defaultSku(sent: SentProduct, id: ObjectId): NewSku {
   }
 }
 
-/** Each code and barcode of a product and its SKUs, once even if spelled differently (G-33, G-39). */
+/** Each code and barcode of a product and its SKUs, listed once even if spelled differently (G-33, G-39). */
 export function codesOf(
   sent: Pick<SentProduct, 'itemSku' | 'barcode'>,
   skus: Pick<NewSku, 'code' | 'barcode'>[],
@@ -242,13 +242,14 @@ export function slugBase(name: string): string {
   return slugify(name) || 'product'
 }
 
-/** A product's slug, and the base that it was made unique from: it has a suffix only if the two differ. */
+/** A product's slug, and the base that it was made unique from. The two differ only if the slug has a suffix. */
 export type KnownSlug = { slug: string; slug_base: string }
 
 /**
- * The base of a product's slug after an update, and whether a slug is made from it (E11, G-64). Without a slug in the
- * request the base is the name's, and the slug stays if it already has that base: a suffix that avoids a clash is kept,
- * so that an update of the price does not change `ao-2` to `ao-3`.
+ * The base of a product's slug after an update, and whether a new slug is made from it (E11, G-64). If the request has
+ * no
+ * slug, the base is made from the name, and the slug stays if it already has that base: a suffix that avoids a clash is
+ * kept, so that an update of the price does not change `ao-2` to `ao-3`.
  */
 export function nextSlug(
   sentSlug: string | undefined,

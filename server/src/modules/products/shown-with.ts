@@ -1,6 +1,6 @@
 import { noneSelected, type Selected } from './rules.ts'
 
-/** The parts that the response to a replacement shows: those of E9 and the replaced ones. */
+/** The parts that the response to a replacement shows: E9's parts and the replaced ones. */
 export function shownWith(more: Partial<Selected>) {
   const select = { ...noneSelected(), skus: true, variants: true, ...more }
   return { select, skuDrafts: true, warehouseId: undefined }

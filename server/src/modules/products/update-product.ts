@@ -10,7 +10,7 @@ import type { ProductRow } from './sql/columns.ts'
 import { findProductToUpdate, type UpdateColumns, updateProduct } from './sql/write.ts'
 import { writeProduct } from './write-product.ts'
 
-/** E11's body without `shopId`, checked. */
+/** E11's body after validation, without `shopId`. */
 export type ProductPatch = {
   name?: string
   slug?: string
@@ -27,9 +27,11 @@ export type ProductPatch = {
 }
 
 /**
- * Changes the fields sent of a product, and its slug as E11 says. If another request changed the product in between, it
- * is read again first, so that the slug always matches the name, and that a version which is no longer known is refused.
- * @throws NotFound; RecordChanged; ValidationError for an unknown category; Refused ITEM_SKU_TAKEN or BARCODE_TAKEN (G-39).
+ * Changes the sent fields of a product, and its slug by E11's rule. If another request changes the product in between,
+ * the
+ * product is read again, so that the slug matches the name and an outdated version is refused.
+ * @throws NotFound; RecordChanged; ValidationError for an unknown category; Refused ITEM_SKU_TAKEN or BARCODE_TAKEN
+ *   (G-39).
  */
 export async function changeProduct(
   db: Db,

@@ -6,7 +6,7 @@ import { findFreeBarcodes } from './sql.ts'
 
 const MOST = 200
 
-/** Barcodes for goods that have none of their maker (G-39), for the console's sheet of variants. */
+/** Generates barcodes for goods that have none from their maker (G-39). The console's variant sheet uses them. */
 export function barcodeRoutes(app: App, { db }: Deps): void {
   app.get(
     '/api/external/v1/products/free-barcodes',

@@ -1,8 +1,10 @@
-/** GS1 leaves 200 to 299 to the shops themselves: no goods from elsewhere carry them. */
+/** GS1 reserves the prefixes 200 to 299 for use inside a shop: no goods from a maker carry them. */
 const IN_STORE = '200'
 const NUMBERS = 10 ** 9
 
-/** The thirteenth digit of an EAN-13: with it the digits, weighed 1 and 3 in turn, add up to a multiple of 10. */
+/**
+ * The thirteenth digit of an EAN-13. It makes the sum of all digits, with weights 1 and 3 in turn, a multiple of 10.
+ */
 export function checkDigit(twelve: string): number {
   const sum = [...twelve].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0)
   return (10 - (sum % 10)) % 10
@@ -14,7 +16,7 @@ export function inStoreBarcode(number: number): string {
   return twelve + checkDigit(twelve)
 }
 
-/** As many different in-store barcodes; `random` gives 0 up to, not including, 1. */
+/** `count` different in-store barcodes. `random` returns a number from 0 up to, but not including, 1. */
 export function drawBarcodes(count: number, random: () => number): string[] {
   const drawn = new Set<string>()
   while (drawn.size < count) drawn.add(inStoreBarcode(Math.floor(random() * NUMBERS)))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
-/** Those of the barcodes that no product of the shop has, in the order given. Index product_codes_by_fold. */
+/** The given barcodes that no product of the shop has, in the order given. Uses the index product_codes_by_fold. */
 export async function findFreeBarcodes(db: Db, shopId: ObjectId, barcodes: string[]): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
     select n.code

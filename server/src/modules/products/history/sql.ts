@@ -3,7 +3,7 @@ import type { Db, Trx } from '../../../db/client.ts'
 import { type WhoJson, whoOf } from '../../../db/fragments/who-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
-/** The parts of a product whose changes are named without their content: they are replaced whole. */
+/** Parts of a product that are replaced as a whole. The history names them without their content. */
 export type ReplacedPart = 'wholesale_prices' | 'sub_items'
 export type HistoryKind =
   | ReplacedPart
@@ -14,7 +14,7 @@ export type HistoryKind =
   | 'skus_updated'
   | 'skus_removed'
 
-/** Each field as before and after; a long text as two nulls, images as their number. */
+/** Each field's value before and after. A long text is recorded as two nulls, images as their number. */
 export type FieldChanges = Record<string, [string | number | null, string | number | null]>
 export type HistoryRow = {
   id: number
@@ -26,7 +26,10 @@ export type HistoryRow = {
   sku_count: number
 }
 
-/** The newest entries of a product's history, also of a retired one; undefined if the shop has no such product. By its primary key. */
+/**
+ * The newest entries of a product's history, also for a retired product; undefined if the shop has no such product.
+ * Uses the table's primary key.
+ */
 export async function listHistory(
   db: Db,
   shopId: ObjectId,
@@ -48,7 +51,7 @@ export async function listHistory(
   return rows.length === 0 ? undefined : rows.filter(({ id }) => id !== null)
 }
 
-/** Notes that a part was replaced; what changes in the columns of products and SKUs triggers note. */
+/** Adds a history entry for a replaced part. Triggers record the changes in the columns of products and SKUs. */
 export async function noteReplacedPart(
   trx: Trx,
   shopId: ObjectId,

@@ -104,7 +104,7 @@ export type ChildRows = {
 /** Which children a read fetches. `variants` brings the SKUs too: the options name them. */
 export type Children = { select: Selected; skuDrafts: boolean; warehouseId: ObjectId | undefined }
 
-/** The columns of a {@link ProductRow} that stand in `products`, of the alias `p`. */
+/** The columns of a {@link ProductRow} that are stored in `products`, for the alias `p`. */
 export const storedColumns = sql.raw(`p.id, p.shop_id, p.version, p.name, p.description, p.images, p.price,
     p.origin_price, p.item_sku, p.barcode, p.vat_basis_points, p.status, p.category_id, p.slug, p.alias_name,
     p.total_rating, p.total_review, p.sort_order, p.can_book,
@@ -112,14 +112,14 @@ export const storedColumns = sql.raw(`p.id, p.shop_id, p.version, p.name, p.desc
     p.hashtags, p.collection_ids, p.brand_product_ids, p.fake_review_ids, p.combo_items, p.created_at,
     p.updated_at`)
 
-/** A product's totals of stock, of the alias `totals`: its row of `product_stock`. */
+/** A product's stock totals from its row of `product_stock`, for the alias `totals`. */
 export const totalColumns = sql.raw('totals.stock_quantity, totals.total_quantity, totals.reserved_quantity')
 
-/** The event's data of a product `p` (G-62). */
+/** The data of a product's event (G-62), for the alias `p`. */
 export const productEventData = sql.raw(`jsonb_build_object('productId', p.id, 'name', p.name, 'slug', p.slug,
           'itemSku', p.item_sku, 'status', p.status, 'price', p.price)`)
 
-/** The rest of a {@link ProductRow}, to be read in the outermost select. */
+/** The remaining column of a {@link ProductRow}; read it in the outermost select. */
 export const subItemGroupIds = sql.raw(`(
       select json_agg(g.id order by g.position)
       from sub_item_groups g
@@ -128,8 +128,8 @@ export const subItemGroupIds = sql.raw(`(
 
 /**
  * The children of the products `p`, as further columns. Each is a subquery of the select list, so it runs once for each
- * product shown, over its own index, whatever number of products the planner expects. The innermost order is an
- * index's, so nothing is sorted.
+ * product shown, over its own index, whatever number of products the planner expects. The innermost `order by` follows
+ * an index, so nothing is sorted.
  */
 export function childColumns(children: Children): RawBuilder<unknown> {
   const { select, warehouseId } = children

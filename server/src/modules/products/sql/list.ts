@@ -23,27 +23,29 @@ import { kindOfKey, type ProductOrder, productsInOrder, SORT_KEYS } from './orde
 export type ProductFilter = {
   search: string | undefined
   categoryId: ObjectId | undefined
-  /** Whole đồng, both included. */
+  /** Whole đồng, both bounds inclusive. */
   minPrice: number | undefined
   maxPrice: number | undefined
   barcode: string | undefined
-  /** Of the available pieces, included. */
+  /** Upper bound of the available pieces, inclusive. */
   stockAtMost?: number | undefined
   ids?: ObjectId[] | undefined
 }
-/** `products` are records of the list as JSON, `last` is the page's last one. */
+/** `products` are the list's records as JSON; `last` is the place of the page's last record. */
 export type ProductList = { matches: Matches; products: string[]; last: Keyset | undefined }
 
 /**
- * Up to this number, the products of a price range are fetched and sorted; above it, an index of the shop is walked.
+ * Up to this number of matches, the products of a price range are fetched and sorted. Above it, the sort order's index
+ * is
+ * walked.
  */
 const FEW_PRICED = 1000
 
 /**
  * One page of a shop's products with the requested children, and the number that match the filter (E8). One statement.
  * Products are sorted by the key and then by id, both in the same direction, as the indexes are. Without a filter, or
- * with a category alone, the total comes from `product_counts`; else the matching products are counted, those of a
- * search as `mode` says (G-65).
+ * with a category alone, the total comes from `product_counts`. Otherwise the matching products are counted; how far a
+ * search is counted depends on `mode` (G-65).
  */
 export async function listProducts(
   db: Db,
@@ -82,7 +84,7 @@ export async function listProducts(
   return { matches: { n, isCut }, products: listed.map(({ record }) => record), last }
 }
 
-/** Without a product where the page has none. */
+/** The product's columns are null if the page has no product. */
 type ListedRow = {
   matches: number
   is_cut: boolean
@@ -91,11 +93,15 @@ type ListedRow = {
   record: string
 }
 
-/** `found` begins the statement: its `with`, and what comes before `total`, which is `n` and `is_cut`. */
+/**
+ * `found` starts the statement: `with` and the steps before `total`. `total` selects `n` and `is_cut`, `ids` the page's
+ * ids.
+ */
 type PageParts = { found: RawBuilder<unknown>; total: RawBuilder<unknown>; ids: RawBuilder<unknown> }
 
 /**
- * How the total and the ids of the page are found, by the kind of filter. Ids come from an index alone if one has both
+ * How the total and the page's ids are found, depending on the filter. Ids come from an index alone if one index has
+ * both
  * the filter and the key; the wide rows are then fetched for the page only.
  */
 function pageOf(
@@ -158,8 +164,8 @@ function pageOf(
   }
   if (filter.barcode !== undefined || order.by === 'price')
     return { found: sql`with `, total, ids: walk(conditions) }
-  // The better plan depends on the number of matches, which the planner cannot know but the total shows. Only one of
-  // the two branches runs. The sum in the second keeps it off the prices' index.
+  // The better plan depends on the number of matches, which the planner cannot know but `total` shows. Only one of the
+  // two branches runs. The sum in the second keeps the planner from using the price index there.
   const unindexed = conditionsOf(shopId, filter, sql`(p.price + 0)`)
   return {
     found: sql`with `,
@@ -212,9 +218,11 @@ export function conditionsOf(
 
 /**
  * The page and the total of a search (G-33): products with all words in the folded name, or with a code that begins
- * with the text. Names by `products_search`, or by `products_by_name` where a word is common or short; codes by
- * `product_codes_by_fold`. At most `most` of each are looked for. Few matches are then sorted; for many, the page is
- * found by walking the index of the order; only one of the two branches runs.
+ * with the text. Names are found with `products_search`, or with `products_by_name` where a word is common or short;
+ * codes
+ * with `product_codes_by_fold`. At most `most` of each are looked for. Few matches are then sorted; for many, the page
+ * is
+ * found by walking the index of the order. Only one of the two branches runs.
  */
 function searchedPage(
   shopId: ObjectId,
@@ -234,7 +242,7 @@ function searchedPage(
       ? sql`false`
       : sql`greatest((select count(*) from named), (select count(*) from coded)) = ${most}`
   const isFew = areFewer(shopId, page)
-  // `offset 0` keeps the planner from reading all the shop's products, or all its codes, for a join.
+  // `offset 0` keeps the planner from joining by reading all products or all codes of the shop.
   const coded = isFiltered(filter)
     ? sql`cross join lateral (
         select from products p
@@ -283,8 +291,9 @@ function searchedPage(
 }
 
 /**
- * Whether sorting the matches of a search costs less than walking the shop's products to the page: the walk passes, on
- * average, the same part of the products as the page's end is of the matches. With 200,000 products and 6,060 matches,
+ * Whether sorting the matches of a search costs less than walking the shop's products to the page. On average, the walk
+ * passes the same fraction of the products as the page's end is of the matches. With 200,000 products and 6,060
+ * matches,
  * fetching and sorting a match cost about three times as much as passing a product (2026-11-22, 2 shared cores).
  */
 function areFewer(shopId: ObjectId, { limit, offset }: Place): RawBuilder<unknown> {
@@ -303,12 +312,12 @@ function sliceOf({ limit, offset }: Place): RawBuilder<unknown> {
   return offset === 0 ? sql`limit ${limit}` : sql`limit ${limit} offset ${offset}`
 }
 
-/** Whether the filter has conditions beside the search (retired products need none: they have no codes). */
+/** Whether the filter has conditions besides the search. Retired products need none: they have no codes. */
 function isFiltered({ categoryId, minPrice, maxPrice, barcode, stockAtMost, ids }: ProductFilter): boolean {
   return [categoryId, minPrice, maxPrice, barcode, stockAtMost, ids].some((bound) => bound !== undefined)
 }
 
-/** The codes `c` of the shop that begin with a text, by `product_codes_by_fold`; `joined` stands beside them. */
+/** The codes `c` of the shop that begin with a text, from `product_codes_by_fold`; `joined` is joined to them. */
 export function codesFrom(
   shopId: ObjectId,
   text: string,
@@ -320,15 +329,15 @@ export function codesFrom(
 }
 
 /**
- * Whether a code `c` begins with a text: a range of the index's own operators, as `like` with a bound pattern uses none.
- * `folded` is the code's.
+ * Condition: a code `c` begins with a text. It uses the operators of the index for a range, because `like` with a bound
+ * pattern uses no index. `folded` is the code in folded form.
  */
 function beginsWith(text: string, folded = sql`c.folded`): RawBuilder<unknown> {
   const from = sql`fold_code(${text})`
   return sql`${folded} ~>=~ ${from} and ${folded} ~<~ (${from} || chr(1114111))`
 }
 
-/** Whether no other code of its product that begins with the text comes before `c`: by `product_codes_by_product`. */
+/** Condition: `c` is the first code of its product that begins with the text. Uses `product_codes_by_product`. */
 function isFirstCode(shopId: ObjectId, text: string): RawBuilder<unknown> {
   return sql`not exists (
         select

@@ -22,8 +22,8 @@ import {
 import type { categoryRecord, productRecord } from '../record-schema.ts'
 import type { Children } from './columns.ts'
 
-// E8's records, written by the database (decision 0050). The compiler refuses another set of fields than the schema's;
-// listed-records.test.ts compares them with the records read one by one.
+// E8's records, written by the database (decision 0050). The compiler rejects a set of fields that differs from the
+// schema's; listed-records.test.ts compares the records with those that are read one by one.
 
 type Product = Static<typeof productRecord>
 type Fields<Of> = Record<keyof Of & string, JsonValue>
@@ -31,7 +31,7 @@ type Part = 'skuDrafts' | 'skus' | 'itemVariants' | 'category' | 'wholesalePrice
 type Sku = NonNullable<Product['skus']>[number]
 type Variant = NonNullable<Product['itemVariants']>[number]
 
-/** The product is `p`, its row of `product_stock` `totals`. */
+/** `p` is the product, `totals` its row of `product_stock`. */
 const own: Fields<Omit<Product, Part>> = {
   _id: plain('p.id'),
   id: plain('p.id'),
@@ -79,7 +79,7 @@ const own: Fields<Omit<Product, Part>> = {
   updatedAt: instant('p.updated_at'),
 }
 
-/** The SKU is `s`, of the product `p`. */
+/** `s` is the SKU, `p` its product. */
 const sku: Fields<Omit<Sku, 'images' | 'warehouseStock'>> = {
   _id: plain('s.id'),
   id: plain('s.id'),
@@ -103,7 +103,7 @@ const sku: Fields<Omit<Sku, 'images' | 'warehouseStock'>> = {
   updatedAt: instant('s.updated_at'),
 }
 
-/** With `select=skuImages`, and with `warehouseId`: the asked id is `asked_warehouse.id`. */
+/** Fields added by `select=skuImages` and by `warehouseId`; `asked_warehouse.id` is the requested warehouse. */
 const moreOfSku: Fields<Pick<Required<Sku>, 'images' | 'warehouseStock'>> = {
   images: compact('s.images'),
   warehouseStock: written(`(
@@ -118,7 +118,7 @@ const moreOfSku: Fields<Pick<Required<Sku>, 'images' | 'warehouseStock'>> = {
       )`),
 }
 
-/** The group is `g`, of the product `p`. */
+/** `g` is the group, `p` its product. */
 const variant: Fields<Variant> = {
   _id: plain('g.id'),
   id: plain('g.id'),
@@ -198,8 +198,8 @@ const subItemsGroups = jsonArray(`
 const statements = new Map<string, RawBuilder<string>>()
 
 /**
- * A product of the list as JSON text, with the parts shown. The product is `p`, its totals `totals`, the asked warehouse
- * `asked_warehouse`.
+ * A product of the list as JSON text, with the parts shown. `p` is the product, `totals` its stock totals,
+ * `asked_warehouse` the requested warehouse.
  */
 export function listedProduct({ select, skuDrafts, warehouseId }: Children): RawBuilder<string> {
   const shown = { select, skuDrafts, hasWarehouse: warehouseId !== undefined }

@@ -6,7 +6,7 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 import type { SortField } from '../rules.ts'
 
 export type ProductOrder = { by: SortField; direction: Direction }
-/** Each is the second column of an index of its own, `id` the third; that of the stock is of `product_stock`. */
+/** Each key is the second column of its own index, followed by `id`. The index for the stock is on `product_stock`. */
 export const SORT_KEYS: Record<SortField, string> = {
   createdAt: 'p.created_at',
   updatedAt: 'p.updated_at',
@@ -17,18 +17,20 @@ export const SORT_KEYS: Record<SortField, string> = {
     '(select t.stock_quantity from product_stock t where t.shop_id = p.shop_id and t.product_id = p.id)',
 }
 
-/** Each key's kind: a time, a text, else a number. */
+/** The kind of each key: time, text or number. */
 export function kindOfKey(by: SortField): KeyKind {
   if (by === 'name') return 'text'
   return by === 'createdAt' || by === 'updatedAt' ? 'time' : 'number'
 }
 
 /**
- * Ids of the shop's products that fit `where`, conditions on `p`, and their order: by the key and then by id, as the key's
- * index has it. Without `where` all that are not retired; by stock then no product is looked up. With `areMany`, a
- * condition without columns, there are rows only if it holds, and many fit then: by stock the planner, which knows the
- * mean shop only, would sort the products of a larger one instead of walking the index; `offset 0` keeps it from that.
- * `after`: only those behind it.
+ * The ids of the shop's products that match `where` (conditions on `p`), and their order: by the key and then by id, as
+ * in
+ * the key's index. Without `where`, all products that are not retired match; ordered by stock, `products` is then not
+ * read.
+ * `areMany` is a condition without columns that tells whether many products match; without it holding, no rows are
+ * returned. The planner only knows the average shop, and would sort the products of a larger one by stock instead of
+ * walking the index; `offset 0` prevents that. With `after`, only products after that place are returned.
  */
 export function productsInOrder(
   shopId: ObjectId,

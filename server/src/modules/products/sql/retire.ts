@@ -4,9 +4,10 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 import { productEvent, step } from './write-steps.ts'
 
 /**
- * The codes of at most three open orders with a SKU of the product, retired SKUs included. By skus_by_product,
- * order_items_by_sku and the orders' key, in this order (`offset 0`): the embedded database, which has no statistics,
- * would begin with all orders of the shop.
+ * The codes of at most three open orders with a SKU of the product, retired SKUs included. Uses skus_by_product,
+ * order_items_by_sku and the primary key of orders, in this order. `offset 0` enforces the order: the embedded database
+ * has
+ * no statistics and would start with all orders of the shop.
  */
 export async function listOpenOrderCodes(trx: Db, shopId: ObjectId, productId: ObjectId): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
@@ -28,8 +29,8 @@ export async function listOpenOrderCodes(trx: Db, shopId: ObjectId, productId: O
 }
 
 /**
- * Removes a locked product from everything except its orders: from the lists, with its SKUs retired and its codes
- * freed.
+ * Removes a locked product from everything except its orders: it leaves the lists, its SKUs are retired and its codes
+ * become free.
  */
 export async function retireProductRow(
   trx: Db,

@@ -6,8 +6,8 @@ import type { ProductCode } from '../rules.ts'
 import { productEventData } from './columns.ts'
 
 /**
- * The steps of the statements that write products, one or many at a time. All begin with `p`, the products as they are
- * written; the columns of columns.ts are read from it.
+ * The steps of the statements that write one or many products. Each statement starts with `p`, the products as they are
+ * written, from which the columns of columns.ts are read.
  */
 export const step = stepNames(
   'code',
@@ -28,7 +28,7 @@ export const step = stepNames(
   'unlisted',
 )
 
-/** A row in the default warehouse for each new SKU. */
+/** Adds a stock row in the default warehouse for each new SKU. */
 export const insertStock: Step = sql`${step.new_stock} as (
       insert into stock (shop_id, sku_id, warehouse_id)
       select s.shop_id, s.id, w.id
@@ -36,14 +36,14 @@ export const insertStock: Step = sql`${step.new_stock} as (
       join warehouses w on w.shop_id = s.shop_id and w.is_default
     )`
 
-/** The totals of each new product's stock. */
+/** Adds the row of stock totals for each new product. */
 export const insertTotals: Step = sql`${step.new_totals} as (
       insert into product_stock (shop_id, product_id)
       select p.shop_id, p.id
       from ${step.p}
     )`
 
-/** The default SKU is as its product (G-30). */
+/** Copies the product's name, prices and codes to its default SKU (G-30). */
 export function updateDefaultSku(shopId: ObjectId): Step {
   return sql`${step.default_sku} as (
       update skus s
@@ -61,14 +61,19 @@ export function productEvent(shopId: ObjectId, type: 'product.created' | 'produc
   return addShopEvent('product_event', shopId, { type, data: productEventData, from: step.p, now })
 }
 
-/** Codes as a JSON text whose `at` is their order: of those that are taken the first is refused, whatever index finds it. */
+/**
+ * Codes as JSON text, with their position as `at`. If several codes are taken, the first one is reported, whichever
+ * index
+ * finds them.
+ */
 export function codesInOrder(codes: ProductCode[]): string {
   return JSON.stringify(codes.map(({ kind, code }, at) => ({ at, kind, code })))
 }
 
 /**
- * Whether this product does not also have the code `c` of another one, in any spelling. Two products may share a code
- * from before codes were folded (decision 0022), and may keep it.
+ * Condition: this product does not itself have the code `c` of another product, in any spelling. Two products may share
+ * a
+ * code from before codes were folded (decision 0022), and may keep it.
  */
 export function isNotOwn(shopId: ObjectId, productId: ObjectId): RawBuilder<unknown> {
   return sql`not exists (

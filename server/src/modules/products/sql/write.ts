@@ -60,15 +60,15 @@ export type UpdateColumns = {
   updated_by: string | null
 }
 
-/** Either the written row, or the code that another product of the shop has, or neither, if a concurrent write won. */
+/** The written row, or the code that another product of the shop has. Neither is set if a concurrent write won. */
 export type Written<Row> = { taken: undefined; row: Row | undefined } | { taken: ProductCode; row: undefined }
 
 type TakenColumns = { taken_kind: ProductCode['kind'] | null; taken_code: string | null }
 
 /**
- * A new product with its codes, groups, options and SKUs, each SKU with a row in the default warehouse (E10). One
+ * Inserts a product with its codes, groups, options and SKUs, each SKU with a row in the default warehouse (E10). One
  * statement. `row` is undefined if a product created at the same moment took the slug: the next attempt finds another.
- * @throws a unique violation of `product_codes` when a code was taken at the same moment, a foreign key's of
+ * @throws a unique violation of `product_codes` when a code was taken at the same moment, a foreign key violation of
  *   `products_shop_id_category_id_fkey` when the category is not the shop's.
  */
 export async function insertProduct(
@@ -177,7 +177,7 @@ function insertSkus(skus: NewSku[]): Step {
     )`
 }
 
-/** The fields that an update depends on: the name that a slug is made from, and the version that was read. */
+/** The fields that an update depends on: the name and the slug that it has, and the version that was read. */
 export async function findProductToUpdate(
   db: Db,
   shopId: ObjectId,
@@ -191,10 +191,11 @@ export async function findProductToUpdate(
 }
 
 /**
- * Changes a product that still has `version`, and with it its codes and its default SKU (E11, G-30). One statement.
+ * Updates a product that is still at `version`, together with its codes and its default SKU (E11, G-30). One statement.
  * `row` is undefined if the version has changed.
  * @throws unique violations of `products_shop_id_slug_key` and of `product_codes` when the slug or a code was taken at
- *   the same moment, a foreign key's of `products_shop_id_category_id_fkey` when the category is not the shop's.
+ *   the same moment, a foreign key violation of `products_shop_id_category_id_fkey` when the category is not the
+ *   shop's.
  */
 export async function updateProduct(
   db: Db,
@@ -222,7 +223,8 @@ export async function updateProduct(
 }
 
 /**
- * The first of the new codes that another product has, unless this one has it already; if there is one, nothing is written.
+ * The first of the new codes that another product has and this one does not have already. If there is one, nothing is
+ * written.
  */
 function findTakenByOthers(shopId: ObjectId, id: ObjectId, { itemSku, barcode }: ProductChanges): Step {
   return sql`${step.taken} as materialized (
@@ -259,7 +261,7 @@ function updateRow(shopId: ObjectId, id: ObjectId, version: number, changes: Pro
     )`
 }
 
-/** The codes that the product and its SKUs have from now on. The default SKU's are the product's. */
+/** The codes that the product and its SKUs have after the update. The default SKU has the product's codes. */
 function collectCodes(shopId: ObjectId): Step {
   return sql`${step.kept} as materialized (
       select distinct on (n.kind, fold_code(n.code)) n.kind, n.code, fold_code(n.code) as folded

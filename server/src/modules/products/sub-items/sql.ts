@@ -3,7 +3,7 @@ import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { NewSubItem, NewSubItemsGroup } from './rules.ts'
 
-/** The sub-items groups of a locked product and their items, by id. */
+/** The ids of a locked product's sub-items groups and of their items. */
 export async function findSubItemIds(
   trx: Db,
   shopId: ObjectId,

@@ -11,9 +11,10 @@ import { findTakenCode, findVariants, lockIdleSkus, lockProduct, writeVariants }
 
 /**
  * Replaces a product's groups and SKUs with those of the body (G-37), by the rules of `planVariants`. Concurrent
- * replacements run one after the other. The product's lock is the only one that is waited for.
- * @returns the product afterwards with the requested `children`.
- * @throws NotFound; RecordChanged; ValidationError (G-31); Refused ITEM_SKU_TAKEN or BARCODE_TAKEN (G-39). Nothing is changed then.
+ * replacements run one after the other. Only the product's lock is waited for.
+ * @returns the product after the change, with the requested `children`.
+ * @throws NotFound; RecordChanged; ValidationError (G-31); Refused ITEM_SKU_TAKEN or BARCODE_TAKEN (G-39). Nothing is
+ *   changed then.
  */
 export async function replaceVariants(
   db: Db,

@@ -12,7 +12,7 @@ import {
   type SentVariant,
 } from '../rules.ts'
 
-/** A body of `PUT …/variants`: `id` of a group or option may be ours, `_id` of a SKU is. */
+/** The body of `PUT …/variants`. The `id` of a group or option may be ours; the `_id` of a SKU always is. */
 export type SentVariants = {
   variants: SentVariant[]
   skus: (SentSku & { _id?: string; images?: string[] })[]
@@ -25,18 +25,21 @@ export type KnownSku = {
   name: string
   optionIds: ObjectId[]
   isDefault: boolean
-  /** Nothing but the product itself refers to it, and nothing can begin to. */
+  /** Nothing except the product itself refers to it, and no other transaction can add a reference. */
   isDeletable: boolean
 }
 
-/** The product's current parts, active or not; of equal ones the active one comes first. */
+/** The product's current parts, active or not. Among equal ones the active one comes first. */
 export type KnownVariants = { groups: KnownGroup[]; skus: KnownSku[] }
 
-/** Ids by what becomes of them; an id of `hidden` stays for the orders that show it. */
+/**
+ * The ids of parts that the product loses: `hidden` ones stay for the orders that show them, `deleted` ones are
+ * removed.
+ */
 type Leaving = { hidden: ObjectId[]; deleted: ObjectId[] }
 
 export type VariantPlan = {
-  /** All parts of the product afterwards; a known id is kept and updated. */
+  /** All parts of the product after the change; a part with a known id is kept and updated. */
   groups: NewGroup[]
   skus: NewSku[]
   newSkuIds: ObjectId[]
@@ -47,11 +50,14 @@ export type VariantPlan = {
 /**
  * How a product's groups, options and SKUs become those of the body (G-37).
  *
- * A group or option is the one whose `_id` is sent as its `id`, else one of the same name (an option: in its group).
- * A SKU is the one whose `_id` is sent, else the one with the same options, else, without options, the one of the
- * same name; what was retired comes back this way. The others leave: a SKU is deleted when nothing refers to it and
- * hidden (retired) otherwise; an option or group is hidden while a retired SKU names it. Without `skus` the product
- * has its default SKU, the one it had before or a new one.
+ * A sent group or option refers to the known one with its `id`, or else to one of the same name (an option: in its
+ * group).
+ * A sent SKU refers to the known one with its `_id`, or else to the one with the same options, or, without options, to
+ * the
+ * one of the same name. This is how retired parts come back. All other known parts are removed: a SKU is deleted if
+ * nothing refers to it and hidden (retired) otherwise; an option or group is hidden while a retired SKU names it.
+ * Without
+ * `skus` the product has its default SKU, the one it had before or a new one.
  * @throws ValidationError as E10's (G-31), and for an `_id` that is no SKU of the product or is sent twice.
  */
 export function planVariants(
@@ -106,7 +112,10 @@ function planGroups(variants: SentVariant[], known: KnownGroup[], nextId: () => 
   })
 }
 
-/** For each of `sent` the known one that it is: by id before any is taken by its name; none is taken twice. */
+/**
+ * The known record that each of `sent` refers to: matched by id first, then by name. Each known record is used at most
+ * once.
+ */
 function claim<Known extends { id: ObjectId; name: string }>(
   sent: { id: string; name: string }[],
   known: Known[],

@@ -5,7 +5,7 @@ import type { NewGroup, NewSku, ProductCode } from '../rules.ts'
 import { codesInOrder, isNotOwn, productEvent, step } from '../sql/write-steps.ts'
 import type { KnownGroup, KnownSku, KnownVariants, VariantPlan } from './rules.ts'
 
-/** Which version of a product is locked, and the fields that a default SKU takes over from it (G-30). */
+/** The locked version of a product, and the fields that a default SKU copies from it (G-30). */
 export type LockedProduct = {
   id: ObjectId
   version: number
@@ -17,7 +17,7 @@ export type LockedProduct = {
 }
 
 /**
- * The product, locked against every other change until the transaction ends; undefined if there is none. Its totals are
+ * Locks the product against all other changes until the transaction ends; undefined if there is none. Its totals are
  * locked too, which blocks orders and entries of its SKUs.
  */
 export async function lockProduct(
@@ -35,9 +35,9 @@ export async function lockProduct(
 }
 
 /**
- * The SKUs of a locked product that no other transaction has locked, locked with their stock until the transaction
- * ends: no order, entry or reservation can begin to refer to them. SKUs in use are skipped rather than waited for,
- * since their users may be waiting for the product.
+ * Locks those SKUs of a locked product that no other transaction has locked, with their stock, until the transaction
+ * ends: no order, entry or reservation can begin to refer to them. SKUs in use are skipped instead of waited for, since
+ * the transactions that use them may be waiting for the product.
  */
 export async function lockIdleSkus(trx: Db, shopId: ObjectId, productId: ObjectId): Promise<ObjectId[]> {
   const { rows } = await sql<{ id: ObjectId }>`
@@ -61,8 +61,8 @@ export async function lockIdleSkus(trx: Db, shopId: ObjectId, productId: ObjectI
 
 /**
  * The groups and SKUs of a product, inactive ones last. A SKU in `idle` is deletable if no order or movement refers to
- * it and it has no stock; a reservation shows in its stock row. Run it after `lockIdleSkus`, as a separate statement:
- * it then sees everything that referred to them before.
+ * it and it has no stock; a reservation is in its stock row. Run it after `lockIdleSkus`, as a separate statement: it
+ * then sees every reference made before the lock.
  */
 export async function findVariants(
   trx: Db,
@@ -114,7 +114,7 @@ export async function findTakenCode(
   return rows[0]
 }
 
-/** Writes a plan for a locked product, and counts as a change of the product. @throws as {@link writeVariantRows} */
+/** Writes a plan for a locked product and records it as a change of the product. @throws as {@link writeVariantRows} */
 export async function writeVariants(
   trx: Db,
   shopId: ObjectId,
@@ -122,7 +122,7 @@ export async function writeVariants(
   plan: VariantPlan,
   change: { by: ObjectId | null; now: Date },
 ): Promise<void> {
-  // First: what is noted of the SKUs names who changed the product.
+  // The product is changed first: the history entries of the SKUs name the person who last changed the product.
   await touchProduct(trx, shopId, productId, change)
   await writeVariantRows(trx, shopId, productId, plan, change.now)
 }
@@ -276,7 +276,7 @@ async function replaceCodes(
     order by n.kind, n.code`.execute(trx)
 }
 
-/** Counts a change of a locked product's parts as a change of the product (G-00, G-62). */
+/** Records a change of a locked product's parts as a change of the product (G-00, G-62). */
 export async function touchProduct(
   trx: Db,
   shopId: ObjectId,

@@ -6,7 +6,7 @@ import { findTierIds, replaceTiers } from './sql.ts'
 
 /**
  * Replaces a product's wholesale prices with those of the body (G-37).
- * @returns the product afterwards, and warnings about the prices.
+ * @returns the product after the change, and warnings about the prices.
  * @throws NotFound; ValidationError as `planTiers`.
  */
 export async function replaceWholesalePrices(

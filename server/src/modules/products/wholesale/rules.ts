@@ -7,9 +7,9 @@ export type NewTier = { id: ObjectId; sku_id: ObjectId; min_quantity: number; pr
 
 /**
  * The wholesale prices of a product as they are stored (G-37), and warnings about them: a price above the previous
- * tier's is kept with a warning, since the shop may intend it. @throws ValidationError for a SKU that is not an active
- * one of the product, a `minQuantity` that is not above the same SKU's previous one, and an `_id` that the product does
- * not have or that is sent twice.
+ * tier's is kept with a warning, since the shop may intend it.
+ * @throws ValidationError for a SKU that is not an active one of the product, a `minQuantity` that is not above the
+ *   same SKU's previous one, and an `_id` that the product does not have or that is sent twice.
  */
 export function planTiers(
   sent: SentTier[],

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { NewTier } from './rules.ts'
 
-/** The SKUs in use of a locked product, and its wholesale prices, by id. */
+/** The ids of a locked product's active SKUs and of its wholesale prices. */
 export async function findTierIds(
   trx: Db,
   shopId: ObjectId,
