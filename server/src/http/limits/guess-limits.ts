@@ -15,8 +15,8 @@ export type GuessLimits = {
   /** Counts the slow hash of a new password against the address: a valid link needs one or two. */
   countHash(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /**
-   * Counts an attempt at a signed-in person's own password. @returns a function that takes the count back if it was
-   * right.
+   * Counts an attempt at a signed-in person's own password.
+   * @returns a function that takes the count back when the password was right.
    */
   countPassword(userId: string, reply: FastifyReply): Promise<() => Promise<void>>
 }

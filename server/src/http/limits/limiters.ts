@@ -3,16 +3,24 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import type { Log } from '../../lib/log.ts'
 
 export type Limiter = {
-  /** Counts one for a key. @throws RateLimiterRes when the minute's limit is exceeded. */
+  /**
+   * Counts one request or attempt of `key`.
+   * @throws RateLimiterRes when the minute's limit is exceeded.
+   */
   consume(key: string): Promise<RateLimiterRes>
-  /** Takes back the last count. */
+  /** Takes back the last count of `key`. */
   giveBack(key: string): Promise<void>
 }
 
 export type Limiters = {
-  /** A limiter of its own by that name: `points` a minute for each key. Its refusals are counted under `label`, or its name. */
+  /**
+   * Returns a limiter with its own counts: each key has `points` a minute. Refusals are counted under `label` (default:
+   * `name`).
+   */
   perMinute(name: string, points: number, label?: string): Limiter
-  /** How many were refused by each limiter of this process, and whether Redis is away, so that each process counts for itself. */
+  /**
+   * The refusals of each limiter in this process, and whether Redis is unavailable, so each process counts for itself.
+   */
   state(): { refused: ReadonlyMap<string, number>; isRedisAway: boolean }
   close(): void
 }
@@ -21,7 +29,7 @@ export type Limiters = {
 const ANSWER_WITHIN_MS = 250
 const CONNECT_WITHIN_MS = 2_000
 const LONGEST_RETRY_MS = 5_000
-/** Above this many keys, those whose minute is over are dropped. */
+/** When more keys than this are tracked, the keys whose minute is over are dropped. */
 const WINDOWS = 10_000
 
 /** Limiters in this process's memory: no round trip, and each process has its own budgets. */
@@ -35,10 +43,10 @@ export function memoryLimiters(): Limiters {
 }
 
 /**
- * Limiters that all processes on one Redis share, one round trip of Redis a request. While it is away each of the
- * `processes` counts its share of the points in its memory, including what it let through earlier in the same minute:
- * no request fails or waits for Redis, except for the 250 ms after which a silent Redis counts as unavailable.
- * Exhausted keys are cached, so that a flood does not reach Redis.
+ * Limiters that all processes on one Redis share; each request costs one round trip to Redis. While Redis is
+ * unavailable, each of the `processes` counts its share of the points in its own memory, including what it let through
+ * earlier in the same minute. No request then fails or waits for Redis, except for the 250 ms after which a silent
+ * Redis counts as unavailable. Exhausted keys are cached, so a flood of requests does not reach Redis.
  */
 export function sharedLimiters(
   url: string,
@@ -48,8 +56,8 @@ export function sharedLimiters(
 ): Limiters {
   const redis = new Redis(url, {
     connectTimeout: CONNECT_WITHIN_MS,
-    // Also for ioredis's own commands on a new connection, which would otherwise wait for ever on a network that drops
-    // packets.
+    // This limit also applies to ioredis's own commands on a new connection. Without it they would wait forever on a
+    // network that drops packets.
     commandTimeout: CONNECT_WITHIN_MS,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -104,8 +112,8 @@ export function sharedLimiters(
 }
 
 /**
- * Counts what this process lets through in the window that Redis counts for all: if Redis is lost within a window, this
- * counts towards the process's own share.
+ * Counts what this process lets through in the window that Redis counts for all processes. If Redis becomes unavailable
+ * within a window, these requests count towards the process's own share.
  */
 function countPasses() {
   const windows = new Map<string, { count: number; untilMs: number }>()
@@ -129,7 +137,10 @@ function countPasses() {
       const known = windows.get(key)
       if (known !== undefined && known.count > 0) known.count -= 1
     },
-    /** Counts one. @throws RateLimiterRes beyond `share` in the window. */
+    /**
+     * Counts one request of `key`.
+     * @throws RateLimiterRes when the window already has `share` requests.
+     */
     within(key: string, share: number): RateLimiterRes {
       const window = windowOf(key, 60_000)
       const leftMs = Math.round(window.untilMs - performance.now())
@@ -165,8 +176,8 @@ function inMemory(points: number): Limiter {
 }
 
 /**
- * The answer, or an error after `ms`. Data that has arrived by then is read first: ioredis's own `commandTimeout` would
- * consider Redis unavailable whenever this process itself stalled for that long.
+ * Resolves as `answer` does, or rejects after `ms`. Data that has arrived by then is still read first. ioredis's own
+ * `commandTimeout` would consider Redis unavailable whenever this process itself stalled for that long.
  */
 async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined

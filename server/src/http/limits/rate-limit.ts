@@ -6,8 +6,8 @@ import type { Limiter, Limiters } from './limiters.ts'
 export class RateLimited extends Error {}
 
 /**
- * Counts one for a key. @throws RateLimited, with `Retry-After`, when the minute's limit is exceeded; `says` names what
- * was too much.
+ * Counts one for `key`. `says` names what there was too much of.
+ * @throws RateLimited, with `Retry-After`, when the minute's limit is exceeded.
  */
 export async function countOne(
   limiter: Limiter,
@@ -25,14 +25,15 @@ export async function countOne(
   }
 }
 
-/** What was counted of a budget: `says` describes it where it is used up. */
+/** What a request was counted against. `says` describes the limit in the error when it is exceeded. */
 type Counted = { name: string; perMinute: number; result: RateLimiterRes; isSpent: boolean; says: string }
 
 /**
- * Counts each authenticated request against its shop's limit, or against the member's own if a session authenticated
- * it; that of a key with a share of its shop's limit against the share first, so that what the share refuses is not counted
- * to the shop. Reports all of them in `RateLimit-Policy`, `RateLimit` and, once one is exceeded, `Retry-After` (G-07). No
- * round trip to the database.
+ * Counts each authenticated request against the shop's limit, or against the member's own limit if a session
+ * authenticated the request. A key may have a share of its shop's limit: its requests are counted against the share
+ * first, and a request that the share refuses does not count against the shop. All limits that were counted are
+ * reported in `RateLimit-Policy`, `RateLimit` and, when one is exceeded, `Retry-After` (G-07). Makes no round trip to
+ * the database.
  * @throws RateLimited
  */
 export function buildRateLimit(limiters: Limiters, perMinute: { shop: number; member: number }) {
@@ -40,7 +41,7 @@ export function buildRateLimit(limiters: Limiters, perMinute: { shop: number; me
     shop: limiters.perMinute('shop', perMinute.shop),
     member: limiters.perMinute('member', perMinute.member),
   }
-  /** By their size. */
+  /** Keyed by the share's size. */
   const shares = new Map<number, Limiter>()
 
   function shareOf(size: number): Limiter {

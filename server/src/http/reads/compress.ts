@@ -3,9 +3,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { acceptsEncoding } from '../formats/encoding.ts'
 
-/** Below this, a response fits into the packet that its headers need anyway. */
+/** A shorter response fits into the packet that its headers need anyway. */
 const WORTH_BYTES = 1_400
-/** A list of 20 orders, 54 KB: to 5 KB in 1 ms. Higher levels take longer than they save. */
+/** At level 4, a list of 20 orders shrinks from 54 KB to 5 KB in 1 ms. Higher levels take longer than they save. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 const GZIP = { level: 5 }
 
@@ -15,9 +15,9 @@ const encoders = {
 }
 
 /**
- * onSend, after every hook that reads the response: compresses what a person's session reads, which is often over a telephone's
- * line. A strong ETag names the bytes that are sent, so the encoding is added to it, as proxies do (G-71). Responses to keys stay
- * as they are: their ETags are compared (G-70).
+ * onSend, after every hook that reads the response: compresses responses to a person's session, which often travel over
+ * a mobile network. A strong ETag identifies the bytes that are sent, so the encoding is added to it, as proxies do
+ * (G-71). Responses to keys are not compressed, because their ETags are compared (G-70).
  */
 export async function compressForSession(
   request: FastifyRequest,

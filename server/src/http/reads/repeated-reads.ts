@@ -7,23 +7,24 @@ import { stampOf } from './replica-reads.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** All that a 200 of this GET is made of, beside its address: a repeated one is answered without reading it again. */
+    /** Every area that a 200 of this GET is read from. A repeated request is answered without reading them again. */
     reads?: readonly Area[]
   }
   interface FastifyRequest {
-    /** What the areas were at before the handler read them; undefined where nobody looked. */
+    /** The stamp of the areas before the handler read them; undefined when it was not looked up. */
     stampBefore: string | undefined
   }
 }
 
-/** `stamp` and `body` are undefined where the address was asked for once only. */
+/** A kept response. `stamp` and `body` are undefined when the address has been requested only once. */
 type Kept = { etag: string; stamp: string | undefined; body: Buffer | undefined }
 
 /**
- * The hooks of repeated reads (G-70), for GETs that name what they read and callers with a key. An answer is kept with
- * the stamp of its areas that was looked up before it was read, and given again only where a look-up begun after the
- * request arrived finds the same stamp: so it is never older than the request (decision 0025). An address that is asked
- * for the first time costs no look-up, and its answer is not kept. `stampsOf` begins its look-up after it is asked. `maxBytes` 0: no answer is kept.
+ * The hooks for repeated reads (G-70). They apply to GETs that name the areas they read, from callers with a key. A
+ * response is kept with the stamp that its areas had before it was read. It is sent again only if a look-up that began
+ * after the new request arrived finds the same stamp, so a response is never older than its request (decision 0025).
+ * The first request for an address costs no look-up, and its body is not kept. `stampsOf` must begin its look-up after
+ * it is called. With `maxBytes` 0, nothing is kept.
  */
 export function buildRepeatedReads(stampsOf: (shopId: ObjectId) => Promise<Stamps>, maxBytes: number) {
   const kept = maxBytes === 0 ? undefined : createShelves<Kept>(maxBytes)
@@ -32,7 +33,7 @@ export function buildRepeatedReads(stampsOf: (shopId: ObjectId) => Promise<Stamp
     return shop.keyId === undefined ? undefined : routeOptions.config.reads
   }
 
-  /** preHandler: answers what is kept and still right. */
+  /** preHandler: answers with the kept response if it is still current. */
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     const areas = areasOf(request)
     if (areas === undefined || kept === undefined) return undefined
@@ -49,7 +50,7 @@ export function buildRepeatedReads(stampsOf: (shopId: ObjectId) => Promise<Stamp
     return reply.type('application/json; charset=utf-8').send(known.body)
   }
 
-  /** onSend: gives what the handler read its ETag, and keeps it. */
+  /** onSend: adds the ETag to what the handler read, and keeps the response. */
   function keep(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -61,7 +62,7 @@ export function buildRepeatedReads(stampsOf: (shopId: ObjectId) => Promise<Stamp
       return
     }
     const body = Buffer.from(payload)
-    // A record that people change has its version in the tag (G-71).
+    // A record that people change already has an ETag, made from its version (G-71).
     const etag = String(reply.getHeader('etag') ?? `"${hash('sha1', body, 'base64url')}"`)
     const stamp = request.stampBefore
     const isKept = stamp !== undefined
@@ -77,14 +78,18 @@ export function buildRepeatedReads(stampsOf: (shopId: ObjectId) => Promise<Stamp
   return { answer, keep }
 }
 
-/** Only for its caller, and to be asked about before each use: the answer may be another at any moment. */
+/**
+ * Lets only the caller cache the response, and makes it revalidate before each use: the data may change at any moment.
+ */
 function setHeaders(reply: FastifyReply, etag: string): void {
   reply.header('etag', etag)
   reply.header('cache-control', 'private, no-cache')
   reply.header('vary', 'x-api-key')
 }
 
-/** Whether the caller holds the answer already; a HEAD is answered with its headers in any case. */
+/**
+ * Whether the caller already has the current response. Never true for a HEAD request, which always gets the headers.
+ */
 function isHeld({ method, headers }: FastifyRequest, etag: string): boolean {
   const held = headers['if-none-match']
   if (held === undefined || method !== 'GET') return false

@@ -6,20 +6,20 @@ import type { ObjectId } from '../../lib/object-id.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set where the replica has all that this request may read. */
+    /** Set if the replica is up to date in everything that this request may read. */
     replica: Replica | undefined
   }
 }
 
-/** The stamps of some areas as one text, which changes with each of them. */
+/** The stamps of `areas` as one string, which changes whenever one of them does. */
 export function stampOf(stamps: Stamps, areas: readonly Area[]): string {
   return areas.map((area) => stamps[area] ?? '').join()
 }
 
 /**
- * preHandler for GETs that name what they read (`config.reads`): lets them read at the replica where its data of those
- * areas is what the database's was after the request had arrived, so that nothing is older there than here (decision
- * 0027). It costs a look at both.
+ * preHandler for GETs that name the areas they read (`config.reads`): lets the request read from the replica if the
+ * replica's stamps of these areas equal the database's, looked up after the request arrived. So the replica never
+ * returns older data than the database would (decision 0027). Costs one look-up in each of them.
  */
 export function buildReplicaChoice(replica: Replica, stampsOf: (shopId: ObjectId) => Promise<Stamps>) {
   return async (request: FastifyRequest): Promise<void> => {
@@ -34,7 +34,7 @@ export function buildReplicaChoice(replica: Replica, stampsOf: (shopId: ObjectId
   }
 }
 
-/** What `read` finds at the replica, where the request may read there and it works, else in the database. */
+/** Runs `read` on the replica if the request may use it and the replica works, otherwise on the database. */
 export async function readNear<T>(
   { replica }: FastifyRequest,
   db: Db,
