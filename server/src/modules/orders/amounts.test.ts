@@ -23,8 +23,8 @@ const totals = ({ originPrice, discount, price, untaxedPrice, perRate }: OrderAm
 })
 
 /**
- * The line as two lines: `first` of its pieces, and the rest. `cut` says how its discount falls on them: anyhow that
- * leaves neither with more than it comes to.
+ * Splits a line into two: `first` of its pieces, and the rest. `cut` chooses how its discount is divided between them, so that
+ * neither gets more discount than its price.
  */
 function split(whole: AmountLine, first: number, cut: number): AmountLine[] {
   const rest = whole.price * (whole.quantity - first)
@@ -44,14 +44,14 @@ function spread(total: bigint, weights: bigint[]): bigint[] {
   const whole = sum === 0n ? BigInt(of.length) : sum
   const parts = of.map((weight) => (total * weight) / whole)
   while (parts.reduce((left, right) => left + right, 0n) < total) {
-    // The exact share less what it has, as a fraction of `whole`: the largest first.
+    // The exact share less the whole đồng given so far, as a fraction of `whole`: the largest first.
     const lacks = of.map((weight, n) => total * weight - parts[n]! * whole)
     parts[lacks.indexOf(lacks.reduce((most, lack) => (lack > most ? lack : most)))]! += 1n
   }
   return parts
 }
 
-/** G-42 in its own words, with integers of any size: nothing is rounded but the net of a rate. */
+/** G-42 computed directly, with integers of any size: only the net amount of a VAT rate is rounded. */
 function exact(list: AmountLine[], extra: { discount: number; shippingFee: number }) {
   const least = (a: bigint, b: bigint) => (a < b ? a : b)
   const sold = list.map((each) => {
@@ -76,7 +76,7 @@ function exact(list: AmountLine[], extra: { discount: number; shippingFee: numbe
     )
     const left = members.map((each, at) => each.gross - off[at]!)
     const gross = add(left)
-    // gross × 10,000 ÷ (10,000 + rate), a half upwards.
+    // gross × 10,000 ÷ (10,000 + rate), rounded half up.
     const net = (2n * gross * 10_000n + 10_000n + rate) / (2n * (10_000n + rate))
     const nets = spread(net, left)
     members.forEach((each, at) => {

@@ -3,7 +3,7 @@ import { largestRemainder, roundHalfUpDiv, toAmount, toSafeNumber } from '../../
 /** One order line as sold. Đồng with VAT included, except `quantity` (pieces) and the VAT rate (0 to 10,000). */
 export type AmountLine = { quantity: number; price: number; discount: number; vatBasisPoints: number }
 
-/** What the order adds to its lines, in đồng. */
+/** What the order adds to or deducts from its lines, in đồng. */
 export type AmountOrder = { discount: number; shippingFee: number }
 
 /** One line's amounts in đồng; `gross` = `originPrice` − `discount` − `discountShare` = `net` + `tax`. */
@@ -31,15 +31,15 @@ export type OrderAmounts = {
 }
 
 /**
- * An order's price, its price without VAT, and how both divide over lines and VAT rates (E14, G-42). Integers
- * of đồng; prices include VAT. A line's discount takes it down to 0 at most, the order's discount takes the
- * sum of lines down to 0 at most, and the shipping fee is added untaxed.
+ * An order's price, its price without VAT, and how both are divided over lines and VAT rates (E14, G-42). Integers of đồng;
+ * prices include VAT. A line's discount takes it down to 0 at most, the order's discount takes the sum of lines down to 0 at
+ * most, and the shipping fee is added untaxed.
  *
- * The order's discount and then each rate's net are divided by largest remainder over the VAT rates first
- * (ascending, ties to the lower rate) and inside a rate over its lines. Straight over the lines, a rate's sum
- * would hang on the order of the lines and on how a customer's pieces are split over them.
- * @throws RangeError on an amount that is negative, not an integer, or makes a sum beyond the safe integers,
- *   on a quantity below 1, and on a rate that is not a number of basis points from 0 to 10,000.
+ * The order's discount and then each rate's net are divided by largest remainder, first over the VAT rates (ascending, ties to
+ * the lower rate), then over the lines of each rate. If they were divided over the lines directly, the sum of a rate would depend
+ * on the order of the lines and on how a customer's pieces are split over them.
+ * @throws RangeError on an amount that is negative, not an integer, or makes a sum beyond the safe integers, on a quantity below
+ * 1, and on a rate that is not a number of basis points from 0 to 10,000.
  */
 export function computeAmounts(lines: readonly AmountLine[], order: AmountOrder): OrderAmounts {
   const sold = lines.map(soldLine)

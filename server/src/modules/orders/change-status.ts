@@ -11,15 +11,15 @@ import { movesTo, type OrderStatus } from './rules.ts'
 import { endReservations, lockOrder, lockReservedStock, updateOrderStatus } from './sql/change.ts'
 import { findOrder, type OrderDetailRow } from './sql/read.ts'
 
-/** How the final statuses of an order end its reservations (G-43). */
+/** What happens to an order's reservations in its final statuses (G-43). */
 const RESERVATION_END: Partial<Record<OrderStatus, 'take' | 'free'>> = {
   completed: 'take',
   cancelled: 'free',
 }
 
 /**
- * Moves an order to a status (G-40): completion takes its pieces out of stock, cancelling releases them (G-43). An
- * order that already has the status does not change.
+ * Moves an order to a status (G-40): completion takes its pieces out of stock, cancelling frees them (G-43). An order that
+ * already has the status does not change.
  * @throws NotFound; RecordChanged; ValidationError for a reason without a cancellation; Refused as `movesTo`.
  */
 export async function changeOrderStatus(

@@ -23,7 +23,7 @@ export async function previewPosOrder(
 ): Promise<PosPreview> {
   const customerId = asked.userId === undefined ? undefined : normalizeObjectId(asked.userId)
   const lineIds = asked.orderItems.map((item) => normalizeObjectId(item.id))
-  // An id of another form cannot match; the database is asked only about the others.
+  // An id of another form cannot match, so the database is asked only about well-formed ids.
   const { customer, sellables } = await findOrderParties(
     deps.db,
     shopId,
@@ -51,10 +51,10 @@ export async function previewPosOrder(
   return { customer, skus: lines.map((line) => line.sku), priced }
 }
 
-/** Who places an order, and when it was sold where that was earlier. */
+/** Who places an order, and when it was sold if that was earlier. */
 type Taken = { by: ObjectId | null; soldAt?: Date | undefined }
 
-/** Each failed attempt means that one of its SKUs was changed at that moment; this many in a row are unlikely. */
+/** An attempt fails only if one of its SKUs is changed at that moment; this many failures in a row are unlikely. */
 const MAX_TRIES = 5
 
 /**
@@ -76,10 +76,7 @@ export async function createPosOrder(
   throw new DatabaseBusy(shopId, 'the SKUs of an order changed at every try')
 }
 
-/**
- * Undefined if a SKU was retired or deleted since it was read: the next attempt does not find it, and the response
- * names it.
- */
+/** Undefined if a SKU was retired or deleted since it was read: the next attempt does not find it, and the error names it. */
 async function tryPosOrder(
   deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
   shopId: ObjectId,

@@ -12,7 +12,7 @@ import { readPaymentMethod } from './rules.ts'
 import { findDebt, findDebtPayment } from './sql/debts.ts'
 
 const tags = ['Customers']
-/** As many orders as an answer names. */
+/** The most orders that a response names. */
 const MOST_NAMED = 100
 
 /** G-46: what a customer owes, and how it is paid. */

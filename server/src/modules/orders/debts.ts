@@ -5,10 +5,10 @@ import type { ObjectId } from '../../lib/object-id.ts'
 export type OwedOrder = { id: ObjectId; left: number }
 
 /**
- * How an amount that a customer pays is spread over the orders that are owed, in their order: each is paid in full before the
- * next gets anything, and the parts add up to the amount. In đồng; parts are above 0.
- * @throws Refused PAYMENT_ABOVE_DEBT where more is paid than these orders are owed; PAYMENT_ABOVE_ORDERS if they are not all
- *   that are owed (`isCut`).
+ * Spreads an amount that a customer pays over the unpaid orders, in their order: each is paid in full before the next one gets
+ * anything, and the parts add up to the amount. In đồng; parts are above 0.
+ * @throws Refused PAYMENT_ABOVE_DEBT if the amount is more than is due for these orders; PAYMENT_ABOVE_ORDERS instead if there
+ * are more unpaid orders than these (`isCut`).
  */
 export function spreadPayment(
   amount: number,

@@ -32,9 +32,9 @@ const COLUMNS = [
 ] as const
 
 /**
- * The orders of a filter as CSV, newest first, a chunk of lines at a time (G-40): UTF-8 with a byte order mark, CRLF,
- * texts in quotes. A text that a spreadsheet would take for a formula begins with an apostrophe. Orders created in the
- * meantime are not included; nothing is locked or open in the database between two chunks.
+ * The orders of a filter as CSV, newest first, a chunk of lines at a time (G-40): UTF-8 with a byte order mark, CRLF, texts in
+ * quotes. A text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. Orders created in the meantime
+ * are not included; between two chunks nothing is locked or open in the database.
  */
 export async function* exportOrders(
   db: Db,

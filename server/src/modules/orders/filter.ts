@@ -21,7 +21,7 @@ export type AskedFilter = {
 
 /**
  * The filter that a query asks for (E12).
- * @throws ValidationError for a date that is none; MalformedId.
+ * @throws ValidationError for an invalid date; MalformedId.
  */
 export function readFilter(asked: AskedFilter): OrderFilter {
   return {

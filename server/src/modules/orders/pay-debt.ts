@@ -10,9 +10,10 @@ import { type PaymentDraft, updatePayments } from './sql/change.ts'
 import { type DebtPaymentRow, findDebtPayment, insertDebtPayment, lockOwedOrders } from './sql/debts.ts'
 
 /**
- * Records what a customer pays for what is owed (G-46): spread over the orders, the oldest first, in one transaction with a
- * payment record on each. The customer is locked before the orders, as a change of the name does it. What an order was to be paid
- * by stays: the payment records have the method, and the counts of the shop's orders are not touched.
+ * Records what a customer pays towards their debt (G-46): spreads it over the unpaid orders, the oldest first, in one
+ * transaction, with a payment record for each. The customer is locked before the orders, in the same order as by a change of the
+ * customer's name. The payment records have the method of this payment; the orders keep their own method, so the counts of the
+ * shop's orders do not change.
  * @throws NotFound; Refused as `spreadPayment`; the unique violation of `debt_payments_pkey` for an id in use.
  */
 export async function payDebt(

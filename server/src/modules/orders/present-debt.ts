@@ -17,7 +17,7 @@ export function presentDebt({ debt, orders, oldest }: DebtRow) {
   }
 }
 
-/** A payment of a customer over several orders. */
+/** A customer's payment over several orders. */
 export function presentDebtPayment(row: DebtPaymentRow) {
   return {
     _id: row.id,

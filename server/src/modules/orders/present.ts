@@ -41,7 +41,7 @@ export function presentOrderDetail(row: OrderDetailRow) {
   }
 }
 
-/** The amounts of an order that is not placed (G-45), and their division over lines and VAT rates. */
+/** The amounts of an order that is only previewed (G-45), and their division over lines and VAT rates. */
 export function presentPreview({ skus, priced }: PosPreview) {
   const { amounts } = priced
   return {

@@ -10,7 +10,7 @@ import { lockOrder, updatePayments } from './sql/change.ts'
 import { findOrder, type OrderDetailRow } from './sql/read.ts'
 
 /**
- * Sets the total paid of an order (G-40), with a payment record of the difference: repeating it adds nothing.
+ * Sets the total paid of an order (G-40) and adds a payment record of the difference, so repeating the request adds nothing.
  * @throws NotFound; RecordChanged; Refused as `paymentOf`.
  */
 export async function recordPayment(

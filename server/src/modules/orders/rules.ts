@@ -4,11 +4,11 @@ import { lineName } from '../../lib/line-name.ts'
 import { isBlank, toNfc } from '../../lib/text/text.ts'
 import { computeAmounts, type OrderAmounts } from './amounts.ts'
 
-/** Every status an order can have, in the order they follow each other (G-40). */
 /** What a list of orders can be sorted by (G-113). */
 export const ORDER_SORTS = ['createdAt', 'price'] as const
 export type SortField = (typeof ORDER_SORTS)[number]
 
+/** The statuses of an order, in the order in which they follow each other (G-40). */
 export const ORDER_STATUSES = [
   'pending',
   'confirmed',
@@ -83,7 +83,7 @@ export type PricedOrder = {
   paymentStatus: PaymentStatus
 }
 
-/** The payment method as it is stored: any text, in NFC; one of blanks only is none (G-45). */
+/** The payment method as it is stored: any text, in NFC; a text of blanks only counts as none (G-45). */
 export function readPaymentMethod(text: string): string {
   return isBlank(text) ? '' : toNfc(text)
 }

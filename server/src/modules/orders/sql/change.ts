@@ -16,7 +16,7 @@ export type LockedOrder = {
   payment_method: string
 }
 
-/** The order, locked against other changes until the transaction ends. */
+/** The order, locked against other changes until the transaction ends; undefined if there is none. */
 export async function lockOrder(trx: Db, shopId: ObjectId, id: ObjectId): Promise<LockedOrder | undefined> {
   const { rows } = await sql<LockedOrder>`
     select id, version, code, status, price, paid_amount, is_paid, payment_method
@@ -27,9 +27,9 @@ export async function lockOrder(trx: Db, shopId: ObjectId, id: ObjectId): Promis
 }
 
 /**
- * Locks the stock rows that an order has reserved and the totals of their products, until the transaction ends; before
- * the order itself, in the lock order of all writers: stock by (SKU, warehouse), then totals by product. One statement;
- * its count forces all stock to be locked before the first total.
+ * Locks the stock rows that an order has reserved and the totals of their products, until the transaction ends. Call it before
+ * the order is locked, in the lock order of all writers: stock by (SKU, warehouse), then totals by product. One statement; its
+ * count forces all stock to be locked before the first total.
  */
 export async function lockReservedStock(trx: Db, shopId: ObjectId, orderId: ObjectId): Promise<void> {
   await sql`
@@ -52,7 +52,7 @@ export async function lockReservedStock(trx: Db, shopId: ObjectId, orderId: Obje
     for no key update of t`.execute(trx)
 }
 
-/** Moves an order, which is locked, and its lines to a status. One statement. */
+/** Moves an order and its lines to a status; the order must be locked. One statement. */
 export async function updateOrderStatus(
   trx: Db,
   shopId: ObjectId,
@@ -81,8 +81,8 @@ export type ChangedLevel = {
 }
 
 /**
- * Ends an order's reservations (G-43): `take` takes the pieces out of stock, with a movement each, `free` makes them
- * available again. Its stock and totals are locked ({@link lockReservedStock}). One statement.
+ * Ends an order's reservations (G-43): `take` takes the pieces out of stock, with a movement for each, `free` makes them
+ * available again. Stock and totals must be locked ({@link lockReservedStock}). One statement.
  * @returns the stock afterwards, by SKU and warehouse.
  */
 export async function endReservations(
@@ -139,21 +139,21 @@ export type PaymentDraft = {
   paymentStatus: PaymentStatus
 }
 
-/** What one hand gives for one or several orders. */
+/** One payment, for one order or several. */
 export type PaymentGiven = {
   method: string
   note: string
   by: ObjectId | null
-  /** The payment over several orders that these are parts of (G-46). */
+  /** The customer's payment over several orders of which these are parts (G-46). */
   debtPaymentId?: ObjectId
-  /** When the sale was made that it is of, where that was earlier. */
+  /** When the sale was made that is paid, if that was earlier. */
   soldAt?: Date | undefined
   now: Date
 }
 
 /**
- * Writes the totals paid of locked orders, with a payment record of each change unless it is 0, in the open shift of who takes
- * it. The orders' own method, by which they are counted, stays unless `paymentMethod` is given. One statement.
+ * Writes the totals paid of locked orders, with a payment record for each change that is not 0, in the open shift of whoever
+ * takes the payment. The orders' own method, by which they are counted, stays unless `paymentMethod` is given. One statement.
  */
 export async function updatePayments(
   trx: Db,

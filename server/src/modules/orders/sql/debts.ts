@@ -4,12 +4,12 @@ import { isOwed } from '../../../db/fragments/owed-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { LockedOrder } from './change.ts'
 
-/** The most orders that one payment pays. */
+/** The most orders over which one payment is spread. */
 const MOST_ORDERS = 500
 
 /**
- * The orders of a locked customer that are owed, the oldest first, locked until the transaction ends; `isCut` if there are more
- * than one payment pays. Index orders_by_customer.
+ * The unpaid orders of a locked customer, the oldest first, locked until the transaction ends; `isCut` if there are more than one
+ * payment can cover. Index orders_by_customer.
  */
 export async function lockOwedOrders(
   trx: Db,
@@ -35,7 +35,7 @@ export type OwedJson = {
   createdAt: string
 }
 
-/** What a customer owes in all, in đồng, and the first of the orders that are owed, the oldest first. */
+/** What a customer owes in total, in đồng, the number of unpaid orders, and the oldest of these. */
 export type DebtRow = { debt: number; orders: number; oldest: OwedJson[] }
 
 /** Undefined when there is no such customer. One statement; index orders_by_customer. */
@@ -62,7 +62,7 @@ export async function findDebt(
   return rows[0]
 }
 
-/** One payment of a customer, and what of it each order got, the oldest order first. */
+/** One payment of a customer, and what each order got of it, the oldest order first. */
 export type DebtPaymentRow = {
   id: ObjectId
   amount: number

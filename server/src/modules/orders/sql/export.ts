@@ -7,7 +7,7 @@ import { every, hasProduct, matchesSharedColumns, matchesWho, type OrderFilter, 
 /** An order as a line of the export; `cursor` is its position, money in đồng. */
 export type ExportedOrder = {
   id: ObjectId
-  /** The time of its creation with all its digits. */
+  /** The time of its creation with full precision. */
   cursor: string
   code: string
   status: string
@@ -32,8 +32,8 @@ export type ExportedOrder = {
 }
 
 /**
- * The next `limit` orders of a filter after a place in it, newest first (E12's order). One statement, an index range
- * that starts there: a late chunk costs as much as the first, and nothing stays open between two chunks.
+ * The next `limit` orders of a filter after an order, newest first (as E12 sorts). One statement, an index range that starts
+ * there: a late chunk costs as much as the first, and nothing stays open between two chunks.
  */
 export async function listOrdersAfter(
   db: Db,

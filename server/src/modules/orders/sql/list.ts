@@ -15,7 +15,7 @@ import { listedOrder } from './listed.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** E12's filters; `patterns` are LIKE patterns for the search column, all of which must fit. */
+/** E12's filters; `patterns` are LIKE patterns for the search column, all of which must match. */
 export type OrderFilter = {
   status: string | undefined
   start: Date | undefined
@@ -27,7 +27,7 @@ export type OrderFilter = {
   soldBy: ObjectId | undefined
   /** Whether it was recorded who sold it. */
   hasSeller: boolean | undefined
-  /** One of whose SKUs it has. */
+  /** Orders with any SKU of this product. */
   productId: ObjectId | undefined
   isCancelled: boolean | undefined
   patterns: SearchPattern[]
@@ -35,11 +35,11 @@ export type OrderFilter = {
 }
 
 /**
- * `counts` has the orders of each status under all filters but `status`, as far as they were counted; a status without any
- * may be missing. `matches` are the orders under all filters, `last` is the page's last order.
+ * `counts` has the number of orders of each status under all filters except `status`, as far as they were counted; a status
+ * without orders may be missing. `matches` is the number of orders under all filters, `last` the page's last order.
  */
 export type OrderPage = {
-  /** The records as JSON, with commas between them, and how many they are. */
+  /** The records as JSON, separated by commas; `shown` is their number. */
   orders: string
   shown: number
   counts: Record<string, number>
@@ -49,25 +49,25 @@ export type OrderPage = {
 
 export type OrderSort = { by: SortField; direction: Direction }
 
-/** Each is the second column of an index of its own, `id` the third. */
+/** Each column is the second one of an index of its own, `id` the third. */
 const SORT_KEYS: Record<SortField, { column: Sql; kind: KeyKind }> = {
   createdAt: { column: sql.raw('created_at'), kind: 'time' },
   price: { column: sql.raw('price'), kind: 'number' },
 }
 
 /**
- * Up to this number, the orders that a filter finds are fetched and sorted by a key that the filter's index lacks; above it,
- * the key's index is walked.
+ * Up to this number of matches, they are fetched and sorted if the filter's index lacks the sort key; above it, the index of the
+ * sort key is walked.
  */
 const FEW_SORTED = 20_000
 
 /**
- * One page of a shop's orders in the order of \`sort\`, and how many there are of each status (E12, G-44). One statement.
+ * One page of a shop's orders in the order of `sort`, and how many there are of each status (E12, G-44). One statement.
  *
- * The page's ids are found first, in an index of the filtered column, and only these orders are then read with their
- * items. The counts come from the daily counters as `plan` says; a customer's orders and a search's matches are counted
- * directly, those of a search as `mode` says (G-65). Every filter's index is in the order of the creation; by another key (G-113)
- * a filter's matches are sorted where they are few, else the key's index is walked.
+ * The page's ids are found first, in an index of the filtered column, and only these orders are then read with their items. The
+ * counts come from the daily counters as `plan` says; a customer's orders and a search's matches are counted directly, those of a
+ * search as `mode` says (G-65). The index of every filter is sorted by creation; for another sort key (G-113) a filter's matches
+ * are sorted if they are few, else the index of the sort key is walked.
  */
 export async function listOrders(
   db: Db,
@@ -107,10 +107,10 @@ export async function listOrders(
 }
 
 /**
- * The statement's beginning with `ids`, `counts` and `total` where all are read from the filter's own matches, of which
- * at most `most` are looked for: of all statuses for the counts, and of the one asked for, unless the first are all
- * there are. All that were found are sorted, which costs less than finding them did. When they are cut, the page is found
- * by walking the orders in their order: only one of the two branches runs.
+ * The beginning of the statement with `ids`, `counts` and `total`, if all of them come from the filter's own matches. At most
+ * `most` matches are fetched: of all statuses for the counts, and of the requested status for the page, unless the first set is
+ * complete. All fetched matches are sorted, which costs less than finding them did. If they are cut off, the page is found by
+ * walking the orders in sort order instead: only one of the two branches runs.
  */
 function narrowPage(
   shopId: ObjectId,
@@ -170,7 +170,7 @@ function narrowPage(
     )`
 }
 
-/** Those of a status, among the matches where these are all, else looked for anew. */
+/** The matches of one status: taken from `matches` if these are complete, else fetched separately. */
 function ofStatus(shopId: ObjectId, conditions: Sql, key: Sql, status: Sql, limit: Sql): Sql {
   return sql`(
         select o.id, o.key
@@ -209,7 +209,7 @@ function indexedPage(
     )`
 }
 
-/** The page's ids and keys, with \`total\` in reach. */
+/** The page's ids and keys; the statement must have the CTE `total`. */
 function idsInOrder(shopId: ObjectId, filter: OrderFilter, sort: OrderSort, page: Place): Sql {
   const { column, kind } = SORT_KEYS[sort.by]
   const key = sql`o.${column}`
@@ -283,7 +283,7 @@ export function matchesWho({ customerId, soldBy, hasSeller }: OrderFilter): (Sql
   ]
 }
 
-/** The filter on what was sold: by the product's lines, or by the lines of each order of a period. */
+/** The filter by product: the planner goes through the product's lines, or through the lines of each order of a period. */
 export function hasProduct(shopId: ObjectId, { productId }: OrderFilter): Sql | undefined {
   if (productId === undefined) return undefined
   return sql`exists (
@@ -294,7 +294,7 @@ export function hasProduct(shopId: ObjectId, { productId }: OrderFilter): Sql | 
         )`
 }
 
-/** E12's bounds of the creation. */
+/** E12's bounds on the time of creation. */
 export function period({ start, end }: OrderFilter): (Sql | undefined)[] {
   return [
     start === undefined ? undefined : sql`o.created_at >= ${start.toISOString()}::timestamptz`,
@@ -302,7 +302,7 @@ export function period({ start, end }: OrderFilter): (Sql | undefined)[] {
   ]
 }
 
-/** All of the conditions; undefined is none. */
+/** All of the conditions, joined by `and`; undefined ones are left out. */
 export function every(conditions: (Sql | undefined)[]): Sql {
   return sql.join(
     conditions.filter((condition) => condition !== undefined),

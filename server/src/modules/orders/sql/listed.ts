@@ -20,7 +20,7 @@ import {
 } from '../../../db/fragments/json-text-sql.ts'
 import type { listedOrder as listedOrderSchema } from '../schema.ts'
 
-// E12's records, written by the database (decision 0050). The compiler refuses another set of fields than the schema's;
+// E12's records, written by the database (decision 0050). The compiler enforces the same fields as in the schema;
 // listed-records.test.ts compares them with the records read one by one.
 
 type Order = Static<typeof listedOrderSchema>

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { type Step, stepNames } from '../../../db/fragments/steps-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
-// The locks of a counter sale, which all writers take in this order: the customer, stock by (SKU, warehouse), products'
-// totals by id, SKUs by id.
+// The locks of a counter sale. All writers take them in this order: the customer, stock by (SKU, warehouse), products' totals by
+// id, SKUs by id.
 
-/** The steps of a counter sale, as they follow on one another. */
+/** The steps of a counter sale, in the order in which they run. */
 export const step = stepNames(
   'lines',
   'wanted',
@@ -28,8 +28,8 @@ export const step = stepNames(
 )
 
 /**
- * The text by which the customer's orders are found, kept as it is until the order can be seen: who changes the name
- * changes the orders too. First of all locks, as a rename holds the customer while it waits for orders.
+ * The customer's search text, by which their orders are found, locked until the order is visible, because a change of the name
+ * also changes the orders. The first of all locks, since a rename holds the customer while it waits for orders.
  */
 export function lockBuyer(shopId: ObjectId, customerId: ObjectId | undefined): Step {
   return sql`${step.buyer} as materialized (
@@ -40,7 +40,7 @@ export function lockBuyer(shopId: ObjectId, customerId: ObjectId | undefined): S
     )`
 }
 
-/** What is free of each SKU in each warehouse. */
+/** The available pieces of each SKU in each warehouse, locked. */
 export function lockStock(shopId: ObjectId, skuIds: ObjectId[]): Step {
   return sql`${step.held} as materialized (
       select sku_id, warehouse_id, quantity - reserved as available
@@ -52,7 +52,7 @@ export function lockStock(shopId: ObjectId, skuIds: ObjectId[]): Step {
     )`
 }
 
-/** The products' totals, which a change of their SKUs holds too. */
+/** Locks the products' totals, which a change of their SKUs locks too. */
 export function lockTotals(shopId: ObjectId, productIds: ObjectId[]): Step {
   return sql`${step.held_totals} as materialized (
       select product_id
@@ -64,7 +64,7 @@ export function lockTotals(shopId: ObjectId, productIds: ObjectId[]): Step {
     )`
 }
 
-/** The SKUs that are still for sale, kept from being retired meanwhile. */
+/** The SKUs that are still for sale, locked so that they are not retired in the meantime. */
 export function lockSkus(shopId: ObjectId, skuIds: ObjectId[]): Step {
   return sql`${step.sold} as materialized (
       select id

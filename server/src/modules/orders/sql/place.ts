@@ -22,7 +22,7 @@ export type PosOrderDraft = {
   paymentMethod: string
   note: string
   paymentId: ObjectId
-  /** The key or the member that places it. */
+  /** The key or member that places it. */
   by: ObjectId | null
   /** When it was sold; undefined: now. */
   soldAt: Date | undefined
@@ -44,14 +44,14 @@ export type Placed =
   | { order: null; shortages: { skuId: ObjectId; wanted: number; available: number }[] }
 
 /**
- * Numbers, inserts and reserves a point-of-sale order (E14, G-43), or does nothing if the shop denies overselling and a
- * SKU is short; then every short SKU is returned. Neither an order nor a shortage means that a SKU was retired or
- * deleted since it was read (G-37). One statement.
+ * Numbers, inserts and reserves a point-of-sale order (E14, G-43), or does nothing if the shop denies overselling and a SKU is
+ * short; then every short SKU is returned. If there is neither an order nor a shortage, a SKU was retired or deleted since it was
+ * read (G-37). One statement.
  *
- * Right at READ COMMITTED: `held` waits for the stock rows and reads what it has locked, not the snapshot; the updates
- * find the same newest rows, as nobody else can have changed them since. After the locks of `place-locks.ts` come the
- * shop's order number and (by trigger, at the statement's end) the order counters. Each step reads from the one before,
- * which is what makes them run in this order.
+ * Correct at READ COMMITTED: `held` waits for the stock rows and reads what it has locked, not the snapshot; the updates find the
+ * same newest rows, since nobody else can have changed them since. After the locks of `place-locks.ts` come the shop's order
+ * number and (by trigger, at the statement's end) the order counters. Each step reads from the one before, which makes them run
+ * in this order.
  */
 export async function insertPosOrder(db: Db, shopId: ObjectId, order: PosOrderDraft): Promise<Placed> {
   const skuIds = [...new Set(order.items.map((item) => item.skuId))]
@@ -103,7 +103,7 @@ function readLines({ items }: PosOrderDraft): Step {
     )`
 }
 
-/** Pieces of each SKU in all lines. */
+/** The total number of pieces of each SKU over all lines. */
 const sumWanted: Step = sql`${step.wanted} as (
       select sku_id, sum(quantity)::bigint as n
       from ${step.lines}
@@ -111,8 +111,8 @@ const sumWanted: Step = sql`${step.wanted} as (
     )`
 
 /**
- * How many pieces of each SKU come from each of its warehouses: the default one first, then by id, each as far as its
- * stock goes; the shortage of an allowed oversale is reserved in the first warehouse.
+ * How many pieces of each SKU come from each of its warehouses: from the default one first, then by id, up to the available stock
+ * of each. If the shop allows overselling, the missing pieces are reserved in the first warehouse.
  */
 function takeFromWarehouses(shopId: ObjectId): Step {
   return sql`${step.ranked} as (
@@ -146,7 +146,7 @@ function findShortages(shopId: ObjectId): Step {
     )`
 }
 
-/** The next order number, or no row, and then no order, when a SKU is short or no longer for sale. */
+/** The next order number. No row, and so no order, when a SKU is short or no longer for sale. */
 function takeNumber(shopId: ObjectId, skuCount: number): Step {
   return sql`${step.numbered} as (
       insert into shop_counters as c (shop_id, name, value)
@@ -173,7 +173,10 @@ function insertOrder(shopId: ObjectId, order: PosOrderDraft): Step {
     )`
 }
 
-/** With what a piece costs on average now, read without a lock: a sale never waits for goods received (decision 0038). */
+/**
+ * Each line stores the current average cost of a piece, read without a lock: a sale never waits for goods received (decision
+ * 0038).
+ */
 function insertItems(shopId: ObjectId): Step {
   return sql`${step.items} as (
       insert into order_items
@@ -220,7 +223,7 @@ function reserveTotals(shopId: ObjectId): Step {
     )`
 }
 
-/** In the open shift of who takes it. */
+/** The payment is recorded in the open shift of whoever takes it. */
 function insertPayment(shopId: ObjectId, { paymentId, by, soldAt }: PosOrderDraft): Step {
   return sql`${step.shift} as materialized (${openShiftOf(shopId, by, soldAt)}
     ), ${step.payment} as (
@@ -231,7 +234,7 @@ function insertPayment(shopId: ObjectId, { paymentId, by, soldAt }: PosOrderDraf
     )`
 }
 
-/** The data of the order's event (G-62). */
+/** The event that the order was created (G-62). */
 function recordCreated(shopId: ObjectId, { now }: PosOrderDraft): Step {
   const data = sql`jsonb_build_object('orderId', id, 'code', code, 'status', status, 'price', price,
           'paidAmount', paid_amount, 'paymentStatus', payment_status, 'customerId', customer_id, 'platform', platform)`

@@ -190,15 +190,15 @@ export async function listCopiedOrders(db: Db, shopId: ObjectId, copied: Copied)
   return rows.map(({ document }) => document)
 }
 
-/** The records that a point-of-sale order names: the customer, and the SKU of each id with its product's VAT rate. */
+/** The records that a point-of-sale order names: the customer, and for each id the SKU with its product's VAT rate. */
 export type OrderParties = {
   customer: CustomerJson | null
   sellables: { asked: ObjectId; sku: SkuJson; vatBasisPoints: number }[]
 }
 
 /**
- * The SKUs that `ids` name (G-41): an active SKU's own id, or the id of a product with exactly one active
- * SKU; an id that names none is missing from the answer. And the customer, null when there is none.
+ * The SKUs that `ids` name (G-41): an active SKU by its own id or, if the id is a product's, its only active SKU; an id that
+ * names none is missing from the result. And the customer, null when there is none.
  */
 export async function findOrderParties(
   db: Db,
@@ -230,7 +230,7 @@ export async function findOrderParties(
   return rows[0]!
 }
 
-/** Puts the customer's new search text into all of the customer's orders (E12 `search`). */
+/** Writes the customer's new search text into all of the customer's orders (E12 `search`). */
 export async function renameOrders(
   trx: Db,
   shopId: ObjectId,
