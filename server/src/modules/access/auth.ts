@@ -14,15 +14,15 @@ import { isKeyWellFormed, type Scope } from './keys/rules.ts'
 import { findKeyByHash, touchKey } from './keys/sql.ts'
 import type { MemberAuth } from './member-auth.ts'
 
-/** The shop that a request acts for, as its key names it. */
+/** The shop that a request acts for, and its rights there, by its key or session. */
 export type RequestShop = {
   id: ObjectId
-  /** Undefined where a member's session let the request in. */
+  /** Undefined if a member's session let the request in. */
   keyId: ObjectId | undefined
   scopes: readonly Scope[]
-  /** Whether it is told what goods cost and what sales brought: a key is, of members only an owner. */
+  /** Whether the caller may see what goods cost and what sales brought: every key may, but of the members only owners. */
   seesCosts: boolean
-  /** Of the shop's requests a minute, so many at most may be this key's; null: all. */
+  /** The most of the shop's requests a minute that this key may use; null: all. */
   maxPerMinute?: number | null
   language: Language
   oversell: Oversell
@@ -53,9 +53,9 @@ export type Auth = {
 }
 
 /**
- * Reads `x-api-key: service-partner <key>` (exactly one space, G-06); without one, a member's session will do.
- * @throws Refused SHOP_SUSPENDED (G-69); Unauthorized for every other cause alike; RateLimited after 20 failures a minute from one address,
- * which a valid key is never held to.
+ * Reads `x-api-key: service-partner <key>` (exactly one space, G-06); without the header, a member's session is used.
+ * @throws Refused SHOP_SUSPENDED (G-69); Unauthorized for every other cause alike; RateLimited after 20 failures a minute from
+ * one address. A valid key is never limited by such failures.
  */
 export function buildAuth(
   deps: { db: Db; clock: Clock; timings: Timings; limiters: Limiters },
@@ -112,8 +112,8 @@ export function buildAuth(
 }
 
 /**
- * The operator's hook: `Authorization: Bearer <operator token>` (G-61), one of the tokens, compared in constant time; without one, the
- * session of an operator, or an owner's session for their own shop.
+ * The hook of the management API: `Authorization: Bearer <operator token>` (G-61), one of the tokens, compared in constant time.
+ * Without the header, the session of an operator is used, or an owner's session for their own shop.
  * @throws Unauthorized; RateLimited as `buildAuth` does, so that tokens cannot be guessed (G-06).
  */
 export function buildOperatorAuth(
@@ -137,7 +137,7 @@ export function buildOperatorAuth(
   }
 }
 
-/** Counts a failure to the caller's address. @throws RateLimited when that was one too many in a minute. */
+/** Counts a failure for the caller's address. @throws RateLimited when it exceeds the limit per minute. */
 function failureLimit(failures: Limiter): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   const says = `Too many failed authentications: the limit is ${FAILURES_PER_MINUTE} per minute`
   return (request, reply) => countOne(failures, request.ip, reply, says)

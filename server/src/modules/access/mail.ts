@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { fillText, type Language, textsIn } from '../../texts/catalogue.ts'
 import type { Texts } from '../../texts/en.ts'
 
-/** `path` is the link's, on this service; `values` fill the text. */
+/** `path` is the link's path on this service; `values` are inserted into the text. */
 export type Mail = {
   kind: keyof Texts['mail']
   to: string
@@ -12,15 +12,15 @@ export type Mail = {
 }
 
 /**
- * Sends a mail, written by `write`, in the background. A failure is only logged: a response that waited for it or
- * reported it would reveal whether the address has an account.
+ * Sends the mail that `write` composes, in the background. A failure is only logged: a response that waited for it or reported it
+ * would reveal whether the address has an account.
  */
 export type SendMail = (write: () => Mail | Promise<Mail>) => void
 
-/** The mail server is expected to be near. */
+/** Short, since the mail server is expected to be near. */
 const TIMEOUT_MS = 10_000
 
-/** Sends through the SMTP server of the settings; undefined without one: links are handed over by hand then. */
+/** Sends through the SMTP server of the settings; undefined without one: links are then handed over by hand. */
 export function mailer({ config: { mail }, log }: Pick<Deps, 'config' | 'log'>): SendMail | undefined {
   if (mail === undefined) return undefined
   const { smtpUrl, from, publicUrl } = mail

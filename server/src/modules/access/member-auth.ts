@@ -12,11 +12,11 @@ import { findVisit } from './visits/sql.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is signed in, where a session let the request in. */
+    /** The signed-in person, if a session let the request in. */
     memberId: ObjectId | undefined
-    /** Whether the operator's token, or an operator's session, let the request into the management API. */
+    /** Whether the operator's token or an operator's session let the request into the management API. */
     isOperator: boolean
-    /** Of the session that let the request into the management API. */
+    /** The session that let the request into the management API. */
     sessionToken: string | undefined
   }
 }
@@ -30,16 +30,16 @@ const OWNERS_READ_ONLY = /official-accounts(?!\/connect(\/|$))/
 
 export type MemberAuth = {
   /**
-   * Authenticates a request of the external API by the session's cookie, for the shop that `x-shop-id` names, with the
-   * scopes of the member's role; an operator who visits the shop with those of a viewer. 0 round trips while cached.
-   * @returns false when there is no session, or none in that shop.
+   * Authenticates a request of the external API by the session's cookie, for the shop that `x-shop-id` names, with the scopes of
+   * the member's role, or of a viewer for an operator who visits the shop. 0 round trips while cached.
+   * @returns false when there is no session, or the person has no access to that shop.
    * @throws Refused CROSS_SITE_REQUEST, SHOP_SUSPENDED (403)
    */
   enterShop(request: FastifyRequest): Promise<boolean>
   /**
-   * Lets an operator's session into the management API, and an owner's into the part about their own shop. For a change
-   * the database is asked: a person whose right was removed by another process could otherwise undo that while the
-   * session is cached.
+   * Lets an operator's session into the management API, and an owner's session into the part about their own shop. For a change
+   * the database is always asked: a person whose right was removed by another process could otherwise undo that while the session
+   * is cached.
    */
   enterManagement(request: FastifyRequest): Promise<boolean>
   /** Drops what is cached about a person, after their role changed. */
@@ -70,7 +70,7 @@ export function buildMemberAuth(
     return (await remembered.get(`${userId}${shopId}`, read, isFresh))?.shop
   }
 
-  /** The shop that an operator visits; of a visit that is remembered, the end is looked at each time. */
+  /** The shop that an operator visits; the end of a cached visit is checked each time. */
   async function visitedShop(user: SessionUser, shopId: ObjectId): Promise<MemberShop | undefined> {
     if (!user.isOperator) return undefined
     const now = clock.now()

@@ -4,15 +4,15 @@ import { SCOPES, type Scope } from './keys/rules.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Sets of scopes; a key needs all the scopes of one of them. */
+    /** Sets of scopes; a key needs all the scopes of at least one set. */
     scopes?: (readonly Scope[])[]
   }
 }
 
 /**
- * The scopes that a key needs, by the beginning of the path; stated nowhere else (G-60). A GET needs `read` or all the
- * scopes of its group; any other method needs all the scopes of its group, even a POST that only computes. A route that
- * matches no group stops the start.
+ * The scopes that a key needs, by the beginning of the path; stated nowhere else (G-60). A GET needs `read` or all the scopes of
+ * its group; any other method needs all the scopes of its group, even a POST that only computes. The service does not start if a
+ * route matches no group.
  */
 const GROUPS: [path: string, scopes: readonly Scope[]][] = [
   ['/api/external/v1/products', ['catalogue']],
@@ -23,7 +23,7 @@ const GROUPS: [path: string, scopes: readonly Scope[]][] = [
   ['/api/external/v1/orders', ['orders']],
   ['/api/external/order', ['orders']],
   ['/api/external/v1/customers', ['orders']],
-  // Customers and what they bought, for sending them messages.
+  // Customers and what they bought, used for sending them messages.
   ['/api/external/v1/audiences', ['orders', 'messages']],
   ['/api/external/v1/shifts', ['orders']],
   ['/api/external/v1/consents', ['messages']],
@@ -37,17 +37,17 @@ const GROUPS: [path: string, scopes: readonly Scope[]][] = [
   ['/api/external/wallet', ['wallet']],
   ['/api/external/v1/reports', ['catalogue', 'orders']],
   ['/api/external/overview', ['orders', 'messages', 'wallet']],
-  // An endpoint receives every event of the shop, even after the key is revoked.
+  // An endpoint receives every event of the shop, even after the key that created it is revoked.
   ['/api/external/webhooks', SCOPES],
   ['/api/external/events', SCOPES],
 ]
 
-/** Reads of records of several groups, whatever the method: any of these will do, and each record asks for its own. */
+/** Reads of records of several groups, whatever the method: any of these scopes is enough, and each record requires its own. */
 const COPIES = ['/api/external/changes', '/api/external/exports']
 
 /**
- * Sets of scopes; a key needs all the scopes of one of them.
- * @throws Error for a path that no group holds.
+ * Sets of scopes; a key needs all the scopes of at least one set.
+ * @throws Error for a path that is in no group.
  */
 export function scopesOfRoute(method: string, path: string): (readonly Scope[])[] {
   const isUnder = (start: string) => path.startsWith(start) && /^($|[/.:])/.test(path.slice(start.length))
@@ -59,21 +59,20 @@ export function scopesOfRoute(method: string, path: string): (readonly Scope[])[
 }
 
 /**
- * onRoute: determines once which scopes the route's key needs. @throws Error as {@link scopesOfRoute} does, at the
- * start.
+ * onRoute hook: determines once which scopes the route's key needs. @throws Error as {@link scopesOfRoute} does, at the start.
  */
 export function addScopes(route: RouteOptions): void {
   route.config = { ...route.config, scopes: scopesOfRoute(String(route.method), route.url) }
 }
 
-/** @throws Refused COSTS_FOR_OWNERS (403) for a member who is not told what goods cost. */
+/** @throws Refused COSTS_FOR_OWNERS (403) for a member who may not see what goods cost. */
 export function assertSeesCosts({ shop }: FastifyRequest): void {
   if (!shop.seesCosts) throw new Refused('COSTS_FOR_OWNERS')
 }
 
 /**
- * onRequest, once the shop is known.
- * @throws Refused SCOPE_MISSING (403) naming the scopes that would do.
+ * onRequest hook, after the shop is known.
+ * @throws Refused SCOPE_MISSING (403) naming scopes that would be enough.
  */
 export function checkScopes(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   const held = request.shop.scopes

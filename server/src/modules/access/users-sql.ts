@@ -15,7 +15,7 @@ export type UserRow = {
 
 const userColumns = sql`id, name, email, is_operator, email_verified as is_proved`
 
-/** A person, with the password they sign in with; null: none, until a link sets one. One statement. */
+/** Adds a person and their password; null: none, until a link sets one. One statement. */
 export async function insertUser(
   trx: Db,
   user: { id: ObjectId; name: string; email: string; isOperator: boolean; isProved: boolean; now: Date },
@@ -48,7 +48,7 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
   return rows[0]
 }
 
-/** One page of the people who are operators, by e-mail. */
+/** One page of the operators, by e-mail. */
 export async function listOperators(
   db: Db,
   ids: ObjectId[] | undefined,
@@ -81,9 +81,7 @@ export async function updateIsOperator(
   return rows[0]
 }
 
-/**
- * People by id, locked in the order of their ids, so that a decision about them stays true until the transaction ends.
- */
+/** People by id, locked in the order of their ids: decisions based on these rows stay valid until the transaction ends. */
 export async function lockUsers(trx: Trx, userIds: ObjectId[]): Promise<UserRow[]> {
   const { rows } = await sql<UserRow>`
     select ${userColumns}
@@ -111,7 +109,7 @@ export async function updateUserName(trx: Trx, userId: ObjectId, name: string, n
     where id = ${userId}`.execute(trx)
 }
 
-/** Deletes people with their sign-ins, sessions and memberships. @returns how many. */
+/** Deletes people with their accounts, sessions and memberships. @returns how many. */
 export async function deleteUsers(trx: Trx, userIds: ObjectId[]): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from users

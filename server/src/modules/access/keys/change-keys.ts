@@ -51,8 +51,8 @@ export async function issueKey(
 }
 
 /**
- * Replaces a key with a new one of the same name, scopes and share of the limit; the old one still works for `overlapSeconds` (G-60). The
- * new one has the old one's expiry unless `expiresAt` is given.
+ * Replaces a key with a new one of the same name, scopes and share of the limit; the old one still works for `overlapSeconds`
+ * (G-60). The new one has the old one's expiry unless `expiresAt` is given.
  * @throws NotFound; Refused KEY_ENDED when the key is revoked or has expired.
  */
 export async function rotateKey(

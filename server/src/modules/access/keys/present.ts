@@ -1,6 +1,6 @@
 import type { KeyRow } from './sql.ts'
 
-/** A key as the management API shows it: never the key itself, which is shown once at its making (G-60). */
+/** A key as the management API shows it: never the key itself, which is shown only once, when it is issued (G-60). */
 export function presentKey(row: KeyRow) {
   return {
     _id: row.id,

@@ -6,16 +6,14 @@ const SECRET_CHARACTERS = 30
 const CHECK_CHARACTERS = 6
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_CHARACTERS + CHECK_CHARACTERS}}$`)
 
-/**
- * The scopes of keys: `read` is every GET; each of the others is a part of the API, listed in modules/access/scopes.ts.
- */
+/** The scopes of keys: `read` covers every GET, each of the others a part of the API, listed in modules/access/scopes.ts. */
 export const SCOPES = ['read', 'catalogue', 'orders', 'content', 'messages', 'wallet'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** How long an old key may live beside the one that replaces it. */
+/** How long an old key may keep working beside the one that replaces it. */
 export const MAX_OVERLAP_SECONDS = 7 * 86_400
 
-/** The scopes that a key gets: those asked for, each once; all when none are named (G-60). */
+/** The scopes that a key gets: the requested ones, each once; all if none are named (G-60). */
 export function keyScopes(asked: readonly Scope[] | undefined): Scope[] {
   return SCOPES.filter((scope) => asked === undefined || asked.includes(scope))
 }
@@ -32,7 +30,7 @@ export function newApiKey(): string {
   return PREFIX + secret + checkCharacters(secret)
 }
 
-/** Whether `key` has the shape and check characters of a key of ours, without asking the database (G-60). */
+/** Whether `key` has the shape and check characters of a key of this service, without asking the database (G-60). */
 export function isKeyWellFormed(key: string): boolean {
   if (!SHAPE.test(key)) return false
   const secret = key.slice(PREFIX.length, PREFIX.length + SECRET_CHARACTERS)

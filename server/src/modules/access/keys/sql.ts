@@ -36,17 +36,17 @@ export type NewKey = {
   prefix: string
   hash: Buffer
   scopes: Scope[]
-  /** Of its shop's requests a minute, so many at most; null: all. */
+  /** The most of its shop's requests a minute that it may use; null: all. */
   maxPerMinute: number | null
   expiresAt: Date | undefined
-  /** The person who sees its text; undefined: the operator's token. */
+  /** The person who is shown the key; undefined: it was issued with the operator's token. */
   issuedBy: ObjectId | undefined
   now: Date
 }
 
 const columns = sql`id, name, prefix, scopes, max_per_minute, expires_at, last_used_at, revoked_at, created_at`
 
-/** The shop behind a key that is not revoked, by the key's SHA-256; expiry is the caller's to check. */
+/** The shop of a key that is not revoked, by the key's SHA-256; the caller checks the expiry. */
 export async function findKeyByHash(db: Db, hash: Buffer): Promise<KeyOwner | undefined> {
   const { rows } = await sql<KeyOwner>`
     select k.shop_id, k.id, k.scopes, k.max_per_minute, s.language, s.oversell, s.suspended_at is not null as is_suspended,
@@ -82,10 +82,7 @@ export async function insertKey(db: Db, shopId: ObjectId, key: NewKey): Promise<
   return rows[0]!
 }
 
-/**
- * One page of a shop's keys, newest first, ended ones too. Index api_keys_by_created.
- * Reads one row more than the page, to know whether there is a next one.
- */
+/** One page of a shop's keys, newest first, including ended ones. Index api_keys_by_created. */
 export async function listKeys(
   db: Db,
   shopId: ObjectId,
@@ -122,7 +119,7 @@ export async function lockKey(trx: Db, shopId: ObjectId, keyId: ObjectId): Promi
   return rows[0]
 }
 
-/** Ends a key at `end`, unless it ends before. */
+/** Ends a key at `end`, unless it ends earlier. */
 export async function updateExpiry(trx: Db, shopId: ObjectId, keyId: ObjectId, end: Date): Promise<void> {
   await sql`
     update api_keys

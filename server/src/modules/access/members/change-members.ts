@@ -30,8 +30,8 @@ import { deleteMember, findMember, lockOwners, type MemberRow, upsertMember } fr
 type Parts = Pick<Deps, 'db' | 'ids' | 'clock'>
 
 /**
- * Invites a person to a shop; the link works once, within a week. `provesAddress`: only the address receives it, by
- * mail or from the operator (0017). @returns the invitation and the link's token, which is not stored.
+ * Invites a person to a shop; the link works once, within a week. `provesAddress`: only the address receives the link, by mail or
+ * from the operator (0017). @returns the invitation and the link's token, which is not stored.
  */
 export async function inviteMember(
   { db, ids, clock }: Parts,
@@ -66,7 +66,7 @@ export async function inviteMember(
   return { invitation, token }
 }
 
-/** Revokes an invitation. @throws NotFound also if it was accepted already. */
+/** Revokes an invitation. @throws NotFound, also if it was accepted already. */
 export async function revokeInvitation(
   { db, ids, clock }: Parts,
   shopId: ObjectId,
@@ -89,14 +89,14 @@ export async function revokeInvitation(
   })
 }
 
-/** Who accepts an invitation: a signed-in person, or one who gives a name and password for a new account. */
+/** Whoever accepts an invitation: a signed-in person, or one who gives a name and password for a new account. */
 export type Invited = {
   userId: ObjectId | undefined
   name: string | undefined
   passwordHash: string | undefined
 }
 
-/** What accepting this invitation requires, by what is known of its address now. */
+/** What accepting this invitation requires, given what is known of its address now. */
 export function acceptanceStepOf(found: LinkedInvitation): ReturnType<typeof acceptanceStep> {
   const { proves_address: provesAddress, is_known_here: isKnownHere } = found
   return acceptanceStep(
@@ -106,11 +106,10 @@ export function acceptanceStepOf(found: LinkedInvitation): ReturnType<typeof acc
 }
 
 /**
- * Accepts an invitation: the person with its e-mail becomes a member with its role, and gets an account if there is
- * none, or none that is proved (0017). @returns the member. @throws NotFound when it is unknown, accepted, revoked or
- * expired; ValidationError where a new account lacks its name or password; Unauthorized where the account of the
- * address is not signed in; Refused ADDRESS_NOT_PROVED, LAST_OWNER, or ROLE_HIGHER for one who is a member with more
- * rights already.
+ * Accepts an invitation: the person with its e-mail becomes a member with its role. They get an account if there is none, or none
+ * whose address is proved (0017). @returns the member. @throws NotFound when the invitation is unknown, accepted, revoked or
+ * expired; ValidationError if a new account lacks its name or password; Unauthorized if the account of the address is not signed
+ * in; Refused ADDRESS_NOT_PROVED; Refused LAST_OWNER or ROLE_HIGHER for a member who has more rights already.
  */
 export async function acceptInvitation(
   { db, ids, clock }: Parts,
@@ -180,7 +179,7 @@ async function accountOf(
 }
 
 /**
- * Gives a member another role, or with `role` undefined removes them and revokes what else would let them in.
+ * Gives a member another role, or if `role` is undefined removes them and revokes their open invitations.
  * @throws NotFound; Refused LAST_OWNER if the shop would have no owner left.
  */
 export async function changeMember(
@@ -198,7 +197,7 @@ export async function changeMember(
     if (member === undefined) throw new NotFound('member')
     if (role !== 'owner' && owners.length === 1 && owners[0] === userId) throw new Refused('LAST_OWNER')
     if (role === undefined) {
-      // Locked before the member, so that an acceptance in progress is waited for.
+      // Locked before the member, so that this waits for an acceptance in progress.
       await revokeInvitationsOf(trx, shopId, member.email, now)
       await deleteMember(trx, shopId, userId)
     } else await upsertMember(trx, shopId, { userId, role, now })

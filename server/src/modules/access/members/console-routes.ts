@@ -18,7 +18,7 @@ import { listShopsOfUser } from './sql.ts'
 
 const tags = ['Console']
 
-/** What the console needs beside the API: who is signed in, and accepting an invitation. */
+/** What the console needs besides the API: who is signed in, and accepting an invitation. */
 export function consoleRoutes(
   app: App,
   deps: Deps,
@@ -36,7 +36,7 @@ export function consoleRoutes(
     throw new NotFound('invitation')
   }
 
-  /** Who accepts it; the slow password hash comes last. */
+  /** The person who accepts the invitation; the slow password hash comes last. */
   async function invitedBy(
     request: FastifyRequest,
     reply: FastifyReply,

@@ -59,7 +59,7 @@ export async function listOpenInvitations(db: Db, shopId: ObjectId, now: Date): 
   return rows
 }
 
-/** An invitation by its link, with the shop's name; the link determines the shop. */
+/** An invitation by its link's hash, with the shop's name; the link determines the shop. */
 export async function findInvitation(db: Db, hash: Buffer): Promise<LinkedInvitation | undefined> {
   const { rows } = await sql<LinkedInvitation>`
     select i.shop_id, i.id, i.email, i.role, i.expires_at, i.accepted_at, i.revoked_at, i.created_at,
@@ -76,7 +76,7 @@ export async function findInvitation(db: Db, hash: Buffer): Promise<LinkedInvita
   return rows[0]
 }
 
-/** Marks an invitation as accepted, once: `undefined` if it is accepted already, revoked or expired. */
+/** Marks an invitation as accepted, once: `undefined` if it was accepted already, is revoked or has expired. */
 export async function updateInvitationAccepted(
   trx: Trx,
   shopId: ObjectId,

@@ -17,7 +17,7 @@ export function presentOperator({ id, name, email }: UserRow) {
   return { _id: id, name, email }
 }
 
-/** A key as the list of what a removed member issued shows it. */
+/** A key that a removed member issued, as the response to the removal lists it. */
 export function presentIssuedKey(row: KeyRow) {
   return {
     _id: row.id,

@@ -25,7 +25,7 @@ import { listMembers } from './sql.ts'
 
 const tags = ['Management']
 
-/** People and what they may do in a shop (G-61); the caller is known to be its owner or the operator. */
+/** People and what they may do in a shop (G-61); the caller has been authenticated as its owner or the operator. */
 export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void {
   const { db, clock } = deps
   const sendMail = mailer(deps)
@@ -127,7 +127,7 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
     },
     async (request, reply) => {
       const shopId = await existingShop(db, request.params)
-      // An owner who sees the link could take the address before its person does (0017).
+      // An owner who sees the link could register the address before its person does (0017).
       const isShown = request.isOperator || sendMail === undefined
       const asked = { ...request.body, provesAddress: request.isOperator || sendMail !== undefined }
       const { invitation, token } = await inviteMember(deps, shopId, asked, originOf(request))

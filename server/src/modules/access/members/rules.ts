@@ -16,8 +16,8 @@ export function scopesOfRole(role: Role): readonly Scope[] {
 }
 
 /**
- * Whether a role is told what the shop's goods cost and what its sales bring (G-38). Staff sell, receive and count without
- * knowing; nor does an operator who visits the shop.
+ * Whether a role may see what the shop's goods cost and what its sales bring (G-38). Staff sell, receive and count without seeing
+ * it, and an operator who visits the shop does not see it either.
  */
 export function seesCosts(role: Role): boolean {
   return role === 'owner'
@@ -38,7 +38,7 @@ export function acceptanceStep(
   return invitation.isKnownHere ? 'sign-in' : 'prove-first'
 }
 
-/** Whether a member with role `has` would lose rights by the role `given`. */
+/** Whether a member with role `has` would lose rights with the role `given`. */
 export function isLower(given: Role, has: Role): boolean {
   return ROLES.indexOf(given) > ROLES.indexOf(has)
 }
@@ -53,12 +53,12 @@ export function hashInvitation(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** The form of address that the sign-in library accepts: nobody could sign in with any other. */
+/** The form of address that the sign-in library accepts; nobody could sign in with any other. */
 const EMAIL = /^(?:[a-z0-9_'+-]+\.)*[a-z0-9_'+-]*[a-z0-9_+-]@(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/
 
 /**
  * An e-mail as it is stored and compared.
- * @throws ValidationError for one that cannot sign in.
+ * @throws ValidationError for an address that cannot sign in.
  */
 export function normalEmail(text: string): string {
   const email = text.trim().toLowerCase()

@@ -85,7 +85,7 @@ export const changePasswordBody = Type.Object(
   { additionalProperties: false },
 )
 
-/** What a shop's counter prints and shows; `bank` is the account that transfers go to. */
+/** What a shop's counter prints and shows; `bank` is the account for bank transfers. */
 const profile = Type.Object(
   {
     address: Type.String(),

@@ -22,7 +22,7 @@ export type MemberShopRow = ShopProfile & { id: ObjectId; name: string; language
 
 /** The shops that a person belongs to, by name. Index members_by_user. */
 export async function listShopsOfUser(db: Db, userId: ObjectId): Promise<MemberShopRow[]> {
-  // By the person, who may be in several shops.
+  // Selects by person, who may be in several shops.
   const { rows } = await sql<MemberShopRow>`
     select s.id, s.name, s.language, m.role, ${shopProfile(sql`s`)}
     from members m
@@ -116,7 +116,7 @@ export async function findMemberShop(
   return rows[0]
 }
 
-/** Up to `limit` members of the shop who are in no other one, and are no operators. */
+/** Up to `limit` members of the shop who are in no other shop and are not operators. */
 export async function listUsersOfShopAlone(db: Db, shopId: ObjectId, limit: number): Promise<ObjectId[]> {
   const { rows } = await sql<{ user_id: ObjectId }>`
     select m.user_id

@@ -17,9 +17,9 @@ import {
 type Parts = Pick<Deps, 'db' | 'ids' | 'clock'>
 
 /**
- * Makes a person an operator over all shops, with an account where the e-mail has none (G-61). Their sessions and their
- * password end: whoever had them until now may not be the person (0017). If the person is an operator already, nothing
- * changes and nothing is recorded. @returns their id; they have no password until a link sets one.
+ * Makes a person an operator over all shops, and creates an account if the e-mail has none (G-61). Their sessions and password
+ * end, since whoever used them until now may not be the person (0017). If the person is an operator already, nothing changes and
+ * nothing is recorded. @returns their id; they have no password until a link sets one.
  */
 export async function makeOperator(
   { db, ids, clock }: Parts,
@@ -62,7 +62,7 @@ export async function removeOperator(
 ): Promise<UserRow> {
   const now = clock.now()
   return db.transaction().execute(async (trx) => {
-    // Both are locked together, in one order: two operators may remove each other.
+    // Both people are locked together, in one order, since two operators may remove each other at once.
     await lockUsers(trx, origin.actor === 'member' ? [userId, origin.actorId] : [userId])
     await lockRight(trx, origin)
     const user = await updateIsOperator(trx, userId, false, now)
@@ -79,7 +79,7 @@ export async function removeOperator(
   })
 }
 
-/** Records that a link for setting a person's password is handed out (G-61), before it is. */
+/** Records that a link for setting a person's password is handed out (G-61), before it is handed out. */
 export async function recordResetLink(
   { db, ids, clock }: Parts,
   user: { id: ObjectId; email: string },

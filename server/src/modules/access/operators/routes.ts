@@ -25,7 +25,7 @@ const link = Type.Object({
   data: Type.Object({ link: Type.String({ description: 'A path in the console, valid once, for one day' }) }),
 })
 
-/** Operators, and links that set a person's password (G-61); the caller is known to be the operator. */
+/** Operators, and links that set a person's password (G-61); the caller has been authenticated as the operator. */
 export function operatorRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth: MemberAuth): void {
   const { db } = deps
 

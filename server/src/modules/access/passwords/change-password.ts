@@ -7,14 +7,14 @@ import { findPasswordHash, findResetLink, replacePassword } from './sql.ts'
 
 type Parts = Pick<Deps, 'db' | 'clock'>
 
-/** How the sign-in's library keeps a reset link's token: base64url of SHA-256. */
+/** How the sign-in library stores a reset link's token: base64url of SHA-256. */
 export function resetIdentifier(token: string): string {
   return createHash('sha256').update(`reset-password:${token}`).digest('base64url')
 }
 
 /**
- * Sets the password of the person that a link was made for, once. All of their sessions and other links end, and their
- * address is proved: the link was mailed to it, or handed over by the operator (0017).
+ * Sets the password of the person for whom a link was made, once. All of their sessions and other links end, and their address is
+ * proved: the link was mailed to it, or handed over by the operator (0017).
  * @returns the person.
  * @throws Refused LINK_USED
  */
@@ -28,7 +28,7 @@ export async function resetPassword(
     const identifier = resetIdentifier(token)
     const userId = await findResetLink(trx, identifier, now)
     const [user] = userId === undefined ? [] : await lockUsers(trx, [userId])
-    // Again under the lock: the transaction that held it before may have ended the link.
+    // Checked again under the lock: the transaction that held it before may have ended the link.
     const isOpen = user !== undefined && (await findResetLink(trx, identifier, now)) === user.id
     if (!isOpen) throw new Refused('LINK_USED')
     await replacePassword(trx, user.id, { hash: passwordHash, isProved: true, now })
@@ -38,7 +38,7 @@ export async function resetPassword(
 
 /**
  * Sets a new password; all other sessions and every reset link end.
- * @param knownHash what the current password was checked against
+ * @param knownHash the hash against which the current password was checked
  * @throws Unauthorized when the password was changed since it was checked.
  */
 export async function changePassword(

@@ -33,7 +33,7 @@ export function passwordRoutes(app: App, deps: Deps, signIn: SignIn, limits: Gue
     },
     async (request, reply) => {
       const { token, newPassword } = request.body
-      // Checked before the password's slow hash, which an invented link must not trigger.
+      // Checked before the slow password hash, which an invented link must not trigger.
       if ((await findResetLink(db, resetIdentifier(token), clock.now())) === undefined) {
         await limits.countGuess(request, reply)
         throw new Refused('LINK_USED')

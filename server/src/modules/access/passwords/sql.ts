@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
-/** The salted hash that a person signs in with; undefined if no user has this id, or no password is set. */
+/** The salted hash of a person's password; undefined if no user has this id, or no password is set. */
 export async function findPasswordHash(db: Db, userId: ObjectId): Promise<string | undefined> {
   const { rows } = await sql<{ password: string | null }>`
     select password
@@ -12,9 +12,9 @@ export async function findPasswordHash(db: Db, userId: ObjectId): Promise<string
 }
 
 /**
- * Sets a person's password, or removes it if `hash` is null, and ends every open reset link and every session except
- * `keepSessionToken`'s. With `isProved` the address counts as proved from now on. The person must be locked
- * (`lockUsers`): a session that begins at the same time waits for that lock. Index verifications_by_value.
+ * Sets a person's password, or removes it if `hash` is null, and ends every open reset link and every session except the one with
+ * `keepSessionToken`. With `isProved` the address counts as proved from now on. The person must be locked (`lockUsers`): a
+ * session that begins at the same time waits for that lock. Index verifications_by_value.
  */
 export async function replacePassword(
   trx: Trx,

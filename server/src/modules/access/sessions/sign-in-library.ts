@@ -13,7 +13,7 @@ const SESSION_DAYS = 30
 export const RESET_SECONDS = 24 * 3600
 const ADDRESS_HEADER = 'x-shopbell-address'
 
-/** The library that keeps people's sessions, better-auth, on the service's own database and its tables. */
+/** The library that keeps people's sessions, better-auth, on the service's own database and tables. */
 export async function createAuth(
   { config, db, ids, log, passwords, secrets }: Deps,
   sendMail: SendMail | undefined,
@@ -81,10 +81,10 @@ export async function createAuth(
       storeIdentifier: 'hashed',
       fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
     },
-    // sign-in-limits.ts counts instead, in the limiters that all processes share.
+    // sign-in-limits.ts counts instead, with the limiters that all processes share.
     rateLimit: { enabled: false },
     advanced: {
-      // Our own check runs before it, for sign-in and all changes alike: same-site.ts.
+      // Our own check (same-site.ts) runs before it, for sign-in and all changes alike.
       disableCSRFCheck: true,
       cookiePrefix: 'shopbell',
       useSecureCookies: isSecure(config.publicUrl),
@@ -106,8 +106,8 @@ async function languageOfPerson(db: Db, userId: ObjectId, request: Request | und
 }
 
 /**
- * The request as the library takes it, with no cookie but the verified session's. Its address is the service's own: the
- * one that the caller names in `Host` may be none.
+ * The request as the library takes it, with no cookie except the verified session's. Its address is the service's own, since the
+ * address that the caller names in `Host` may be invalid.
  */
 export function webRequest(
   request: FastifyRequest,
@@ -127,7 +127,7 @@ export function webRequest(
   })
 }
 
-/** The library's answer in our shapes (G-02); of its content only the cookies go out, no token for scripts. */
+/** The library's response in our shapes (G-02). Only its cookies are passed on: scripts get no token. */
 export async function answer(reply: FastifyReply, response: Response): Promise<{ success: boolean }> {
   for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
   reply.header('cache-control', 'no-store')
@@ -136,7 +136,7 @@ export async function answer(reply: FastifyReply, response: Response): Promise<{
     (await response.text()) || '{}',
   )
   if (response.status === 401) throw new Unauthorized('password')
-  // The library has one code for this, and another for what its schema rejects.
+  // The library has one code for an invalid e-mail, and another for what its schema rejects.
   if (code === 'INVALID_EMAIL' || (code === 'VALIDATION_ERROR' && message.startsWith('[body.email]'))) {
     throw invalidField(['email'], 'string.email')
   }

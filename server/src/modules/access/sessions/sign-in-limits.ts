@@ -7,15 +7,15 @@ import { cookiesOf, isSecure } from './session-cookie.ts'
 
 /** Wrong passwords a minute: for one account from one address, or from one browser that signed in to it before. */
 const OF_ONE_ACCOUNT_HERE = 10
-/** From all unknown browsers together, so that many addresses do not guess at one account. */
+/** For one account, from all unknown browsers together, so that many addresses cannot guess at it. */
 const OF_ONE_ACCOUNT = 100
-/** For all accounts together, so that one address does not try the same password on all of them. */
+/** From one address, for all accounts together, so that it cannot try the same password on all of them. */
 const OF_ONE_ADDRESS = 100
 const KNOWN_DAYS = 180
 
 export type SignInLimits = {
   /**
-   * Counts an attempt before its slow check. @returns a function that takes the count back if the password was right.
+   * Counts an attempt before its slow check. @returns a function that undoes the count if the password was right.
    * @throws RateLimited
    */
   count(request: FastifyRequest, reply: FastifyReply, email: string): Promise<() => Promise<void>>
@@ -24,9 +24,9 @@ export type SignInLimits = {
 }
 
 /**
- * Wrong passwords are counted by account and address (0017). A browser that signed in to the account before carries a
- * cookie that says so and is counted by that alone (OWASP's device cookies): guessing at an account, or using up a
- * shared address, locks out strangers for a minute, never the person's own browser.
+ * Limits wrong passwords by account and address (0017). A browser that signed in to the account before has a cookie that says so
+ * and is counted by that alone (OWASP's device cookies): guessing at an account, or using up the limit of a shared address, locks
+ * out strangers for a minute, never the person's own browser.
  */
 export function buildSignInLimits({
   config,
@@ -46,7 +46,7 @@ export function buildSignInLimits({
   const sign = (account: string, nonce: string) =>
     createHmac('sha256', secret).update(`${account}.${nonce}`).digest('base64url')
 
-  /** What distinguishes this browser from others of the account; undefined for one that has not signed in to it. */
+  /** Identifies this browser among those of the account; undefined for one that has not signed in to it. */
   function knownBrowser(request: FastifyRequest, account: string): string | undefined {
     const name = cookieName(account)
     for (const cookie of cookiesOf(request.headers.cookie, name)) {

@@ -23,14 +23,14 @@ export type SessionUser = {
   name: string
   email: string
   isOperator: boolean
-  /** Of the session that the request came with. */
+  /** The session that the request came with. */
   sessionToken: string
 }
 
 export type SignIn = {
   /**
-   * The person that the request's cookie belongs to; 0 round trips while cached (5 s), else one or two. `isFresh`
-   * bypasses the cache: a right that another process removed must not be used for changing anyone's rights.
+   * The person to whom the request's session belongs; 0 round trips while cached (5 s), else one or two. `isFresh` bypasses the
+   * cache: a right that another process removed must not be used for changing anyone's rights.
    */
   userOf(request: FastifyRequest, isFresh?: boolean): Promise<SessionUser | undefined>
   /** Drops a person's cached sessions immediately, after their rights or password changed. */
@@ -45,7 +45,7 @@ export type SignIn = {
 
 const REMEMBERED = 10_000
 
-/** Links asked for a minute. */
+/** The most reset links that may be requested a minute. */
 const MAILS_TO_ONE_PERSON = 5
 
 const MAILS_OF_ONE_ADDRESS = 30
@@ -53,7 +53,7 @@ const email = Type.String({ maxLength: 254 })
 const password = Type.String({ maxLength: 128 })
 const closed = { additionalProperties: false }
 
-/** No other operation of the library is reachable: accounts are created by invitation only. */
+/** No other operation of the library is reachable: accounts are created only by invitation. */
 const ROUTES: { path: string; operationId: string; summary: string; errors: RouteError[]; body: TObject }[] =
   [
     {
@@ -81,7 +81,7 @@ const ROUTES: { path: string; operationId: string; summary: string; errors: Rout
 
 /** Sign-in by e-mail and password with sessions in cookies: better-auth on the service's own database. */
 export function buildSignIn(deps: Deps): SignIn {
-  // Loaded with the first session: a service that only partners call saves 0.3 s and the memory.
+  // Loaded for the first session: a service that only partners call saves 0.3 s and the memory.
   let made: ReturnType<typeof createAuth> | undefined
   const library = () => {
     made ??= createAuth(deps, mailer(deps))
@@ -96,7 +96,7 @@ export function buildSignIn(deps: Deps): SignIn {
   const remembered = createCache<SessionUser>({ max: REMEMBERED, keptMs: deps.timings.rightsKeptMs })
 
   /**
-   * The person whose session this one cookie is. The library reads nothing else, so the cache holds what it verified.
+   * The person whose session this cookie is. The library reads nothing else of a request, so its result can be cached by cookie.
    */
   function userOfCookie(cookie: string, isFresh: boolean): Promise<SessionUser | undefined> {
     const read = async () => {
@@ -122,7 +122,7 @@ export function buildSignIn(deps: Deps): SignIn {
     return undefined
   }
 
-  /** Only wrong passwords remain counted. */
+  /** Only wrong passwords stay counted. */
   async function signIn(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -133,7 +133,7 @@ export function buildSignIn(deps: Deps): SignIn {
     const before = await findSecret(deps.db, email)
     const response = await send()
     if (response.status !== 401) await wasNone()
-    // The password may have been changed while it was being checked; then this session must not remain.
+    // The password may have been changed while it was being checked; then this session must end.
     if (response.ok && before !== undefined) {
       if ((await findPasswordHash(deps.db, before.id)) !== before.hash) {
         await deleteSessions(deps.db, before.id)
@@ -193,7 +193,7 @@ export function buildSignIn(deps: Deps): SignIn {
   }
 }
 
-/** The person with this e-mail address, and the password they sign in with. */
+/** The person with this e-mail address, and the hash of their password. */
 async function findSecret(db: Db, email: string) {
   const user = await findUserByEmail(db, email.toLowerCase())
   return user && { id: user.id, hash: await findPasswordHash(db, user.id) }

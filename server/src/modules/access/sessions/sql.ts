@@ -3,7 +3,7 @@ import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
 /**
- * Deletes up to `limit` sessions, or links to set a password, that ended before. @returns how many. Indexes
+ * Deletes up to `limit` sessions, or links for setting a password, that expired before `before`. @returns how many. Indexes
  * sessions_by_expiry and verifications_by_expiry.
  */
 export async function deleteExpired(

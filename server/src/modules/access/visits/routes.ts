@@ -25,13 +25,13 @@ const visit = Type.Object({
 })
 
 /**
- * An operator looks at a shop as one of its viewers: they change nothing, the shop's audit log says who and when, and it ends
- * by itself. Only people can: the operator's token is nobody whom the log could name.
+ * An operator views a shop with the rights of a viewer: they change nothing, the shop's audit log records who and when, and the
+ * visit ends by itself. Only people can visit, since the log could not name who uses the operator's token.
  */
 export function visitRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth: MemberAuth): void {
   const { db, ids, clock, config } = deps
 
-  /** @throws Unauthorized; NotFound for whoever is no operator, and for a shop that there is not. */
+  /** @throws Unauthorized; NotFound if the person is not an operator, or the shop does not exist. */
   async function visitor(request: FastifyRequest): Promise<{ user: SessionUser; shopId: ObjectId }> {
     const user = await signIn.userOf(request, true)
     if (user === undefined) throw new Unauthorized('session')
@@ -47,7 +47,7 @@ export function visitRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth: Me
   ): Promise<{ shopId: ObjectId; at: Date }> {
     const { user, shopId } = await visitor(request)
     const at = clock.now()
-    // A member has a role of their own there, which is not to be taken for a visit.
+    // A member has a role of their own in the shop, which must not be confused with a visit.
     if ((await findMember(db, shopId, user.id)) !== undefined) throw new NotFound('shop')
     const origin = { actor: 'member' as const, actorId: user.id, requestId: request.id, address: request.ip }
     await db

@@ -5,8 +5,8 @@ import { type ShopProfile, shopProfile } from '../../shops/sql.ts'
 import type { MemberShop } from '../members/sql.ts'
 
 /**
- * The shop that an operator visits, as its viewer, and since when; undefined unless the last that the shop's audit log has of
- * them after `begunAfter` is its beginning. The log is the only place where a visit is kept: nobody can be in a
+ * The shop that an operator visits, with the role of a viewer, and since when. Undefined unless the operator's latest visit entry
+ * in the shop's audit log after `begunAfter` is the beginning of a visit. Visits are kept only in the log: nobody can be in a
  * shop without an entry. Index audit_entries_by_created.
  */
 export async function findVisit(
@@ -32,7 +32,7 @@ export async function findVisit(
 
 export type VisitRow = ShopProfile & { id: ObjectId; name: string; language: 'vi' | 'en'; since: Date }
 
-/** The shops that an operator visits now, by name. Index audit_entries_newest: what was audited while a visit lasts. */
+/** The shops that an operator visits now, by name. Index audit_entries_newest, read as far back as a visit can last. */
 export async function listVisits(db: Db, userId: ObjectId, begunAfter: Date): Promise<VisitRow[]> {
   const { rows } = await sql<VisitRow>`
     select s.id, s.name, s.language, last.since, ${shopProfile(sql`s`)}
