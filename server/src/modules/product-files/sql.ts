@@ -8,7 +8,10 @@ import type { ProductCode } from '../products/rules.ts'
 import { codesFrom, conditionsOf, type ProductFilter } from '../products/sql/list.ts'
 import type { KnownProduct } from './format/wanted-product.ts'
 
-/** The columns of a {@link KnownProduct}, of the alias `p`; children as `childColumns` of the module products has them. */
+/**
+ * The columns of a {@link KnownProduct}, for the alias `p`; children are read as in the products module's
+ * `childColumns`.
+ */
 const knownColumns =
   sql.raw(`p.id, p.slug, p.slug_base, p.name, p.alias_name, p.description, p.category_id, p.status, p.vat_basis_points,
       p.images, p.price, p.origin_price, p.item_sku, p.barcode, (
@@ -34,7 +37,8 @@ const knownColumns =
       ) as groups`)
 
 /**
- * The next `limit` products of a filter (E8's) after a place in it, oldest first. One statement, an index range of
+ * The next `limit` products of a filter (E8's) after a place in the list, oldest first. One statement, an index range
+ * of
  * `products_by_created` from that place on.
  */
 export async function listProductsAfter(
@@ -63,7 +67,7 @@ function found(shopId: ObjectId, search: string | undefined): RawBuilder<unknown
   return [sql`((${inName}) or p.id in (select c.product_id ${codesFrom(shopId, search.trim())}))`]
 }
 
-/** The most groups that a product of the shop has. */
+/** The largest number of active groups that a product of the shop has. */
 export async function countMostGroups(db: Db, shopId: ObjectId): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select coalesce(max(n), 0) as n
@@ -77,8 +81,9 @@ export async function countMostGroups(db: Db, shopId: ObjectId): Promise<number>
 }
 
 /**
- * Makes PostgreSQL plan the statements of this transaction at each use: a cached plan from when the tables were empty
- * may read them completely.
+ * Makes PostgreSQL plan the statements of this transaction each time they run: a plan cached while the tables were
+ * empty
+ * might read whole tables.
  */
 export async function planAtEachUse(trx: Db): Promise<void> {
   await sql`set local plan_cache_mode = force_custom_plan`.execute(trx)
@@ -87,7 +92,7 @@ export async function planAtEachUse(trx: Db): Promise<void> {
 export type Keys = { ids: ObjectId[]; codes: string[]; slugs: string[] }
 export type KeyRow = { kind: 'id' | 'code' | 'slug'; key: string; product_id: ObjectId }
 
-/** The products that have these ids, SKU codes or slugs, with the key as given; without retired ones. */
+/** The products that have these ids, SKU codes or slugs, each with the key as given. Retired products are left out. */
 export async function findKeys(db: Db, shopId: ObjectId, keys: Keys): Promise<KeyRow[]> {
   const { rows } = await sql<KeyRow>`
     select 'id' as kind, p.id as key, p.id as product_id
@@ -107,7 +112,9 @@ export async function findKeys(db: Db, shopId: ObjectId, keys: Keys): Promise<Ke
   return rows
 }
 
-/** Locks products against other changes until the transaction ends, always in the same order; they are sold meanwhile. */
+/**
+ * Locks products against other changes until the transaction ends, always in the same order. They can still be sold.
+ */
 export async function lockProducts(trx: Db, shopId: ObjectId, ids: ObjectId[]): Promise<void> {
   await sql`
     select p.id
@@ -118,8 +125,9 @@ export async function lockProducts(trx: Db, shopId: ObjectId, ids: ObjectId[]): 
 }
 
 /**
- * Locks the totals of locked products until the transaction ends, in the order that orders take them, who go on from them
- * to the SKUs: nobody sells these products meanwhile. @throws, unless it `waits`, when another has one of them.
+ * Locks the totals of locked products until the transaction ends, so that these products cannot be sold. The totals are
+ * locked in the order that orders use; orders lock the totals first and then the SKUs.
+ * @throws, unless it `waits`, when another transaction holds one of them.
  */
 export async function lockTotals(
   trx: Db,
@@ -135,7 +143,7 @@ export async function lockTotals(
     for no key update${waits ? sql`` : sql` nowait`}`.execute(trx)
 }
 
-/** The products of these ids as they are now. */
+/** The products with these ids in their current state. */
 export async function listKnown(db: Db, shopId: ObjectId, ids: ObjectId[]): Promise<KnownProduct[]> {
   const { rows } = await sql<KnownProduct>`
     select ${knownColumns}
@@ -159,7 +167,7 @@ export async function listTakenCodes(
   return rows
 }
 
-/** The slugs among these that products of the shop have. */
+/** The given slugs that products of the shop already have. */
 export async function listTakenSlugs(db: Db, shopId: ObjectId, slugs: string[]): Promise<string[]> {
   const { rows } = await sql<{ slug: string }>`
     select p.slug

@@ -9,7 +9,7 @@ import { exportProducts } from './export-products.ts'
 
 const { search, category, minPrice, maxPrice, barcode } = listProductsQuery.properties
 
-/** G-37: products in bulk, outwards; `../import` takes them in. */
+/** G-37: the bulk export of products; `../import` imports them. */
 export function productExportRoutes(app: App, deps: Deps): void {
   const { clock } = deps
 

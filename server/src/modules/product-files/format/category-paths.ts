@@ -7,13 +7,14 @@ export type CategoryPaths = {
   /** How a file names a category: `Quần áo > Áo thun`, or its id if that path is ambiguous. */
   pathOf(id: ObjectId): string
   /**
-   * The category that a cell names: its path from the root, or the end of it; or its id. Undefined if none or several
-   * match.
+   * The category that a cell names by its path from the root, by the end of that path, or by its id. Undefined if none
+   * or
+   * several match.
    */
   find(cell: string): ObjectId | undefined
 }
 
-/** The names of a shop's categories as files write them; a `>` or `\` of a name has a `\` before it. */
+/** The names of a shop's categories as files write them; a `>` or `\` in a name is escaped with a `\`. */
 export function categoryPaths(categories: Named[]): CategoryPaths {
   const byId = new Map(categories.map((category) => [category.id, category]))
   const lines = new Map(categories.map(({ id }) => [id, lineOf(id, byId)]))

@@ -4,7 +4,7 @@ import { nextSlug, type SentVariant } from '../../products/rules.ts'
 import type { SentVariants } from '../../products/variants/rules.ts'
 import type { KnownProduct, Pair, WantedProduct, WantedSku } from './wanted-product.ts'
 
-/** Whether a product already is as the file wants it. */
+/** Whether a product already has the values of its lines. */
 export function isUnchanged(
   wanted: WantedProduct,
   known: KnownProduct,
@@ -17,7 +17,7 @@ export function isUnchanged(
   )
 }
 
-/** Whether one of its SKUs already is as the file wants it. */
+/** Whether a SKU of the product already has the values of its line. */
 export function isSkuUnchanged(wanted: WantedSku, known: KnownProduct): boolean {
   const now = known.skus.find((sku) => sku.id === wanted.id)
   return (
@@ -48,8 +48,9 @@ function hasNewFields(wanted: WantedProduct, known: KnownProduct, categoryId: Ob
 }
 
 /**
- * The base of a new slug, or undefined if the slug stays: if neither a slug nor a new name is sent, or if it was made
- * from that base, numbered or not, so that importing a file again changes nothing.
+ * The base of a new slug, or undefined if the slug stays. It stays if neither a slug nor a new name is sent, or if it
+ * was
+ * made from that base, numbered or not, so that importing a file again changes nothing.
  */
 export function slugBaseOf(wanted: WantedProduct, known: KnownProduct): string | undefined {
   if (wanted.slug === undefined && wanted.name === known.name) return undefined
@@ -57,14 +58,15 @@ export function slugBaseOf(wanted: WantedProduct, known: KnownProduct): string |
   return isNew ? base : undefined
 }
 
-/** Whether there are new SKUs, or SKUs with other options than before. */
+/** Whether the file adds SKUs, or changes the options of a SKU. */
 export function hasNewVariants(wanted: WantedProduct): boolean {
   return wanted.skus.some((sku) => sku.id === undefined || sku.pairs !== undefined)
 }
 
 /**
- * The groups and SKUs wanted, as a body of the variants (E10 without `known`, else G-37's): options that the product
- * has are named by our ids. Groups that no SKU uses are left out.
+ * The groups and SKUs of the file, as a body of the variants (E10's without `known`, else G-37's). Options that the
+ * product
+ * already has are named by our ids. Groups that no SKU uses are left out.
  */
 export function sentVariants(wanted: WantedProduct, known: KnownProduct | undefined): SentVariants {
   const variants: SentVariant[] = (known?.groups ?? []).map((group) => ({
@@ -94,8 +96,9 @@ export function sentVariants(wanted: WantedProduct, known: KnownProduct | undefi
 }
 
 /**
- * The option's id, created if there is none; the group at the pair's position takes precedence over others of the same
- * name.
+ * The id of the pair's option; the option is added if it is missing. Of several groups with the same name, the one at
+ * the
+ * pair's position is preferred.
  */
 function optionId(variants: SentVariant[], taken: Set<SentVariant>, pair: Pair, at: number): string {
   const fits = (group: SentVariant | undefined) => group?.name === pair.group && !taken.has(group)

@@ -19,7 +19,7 @@ const {
 const { id: _id, ...variant } = newVariant.properties
 const { variantOptionIds: _ids, ...sku } = newSku.properties
 
-/** The fields of a line's product by the rules of E10 and E11; its ids are ours. */
+/** The product fields that a file can set, by the rules of E10 and E11. Ids are not checked: they are ours. */
 const wantedFields = Type.Object({
   name: productName,
   price,
@@ -44,7 +44,10 @@ const wantedFields = Type.Object({
 
 const validate = compileValidator(wantedFields, 'body')
 
-/** Checks the fields of a product as E10 and E11 do. @throws ValidationError, its path as in E10's body. */
+/**
+ * Checks a product's fields by the rules of E10 and E11. @throws ValidationError with the path that E10's body would
+ * have.
+ */
 export function checkFields(wanted: WantedProduct, { variants, skus }: SentVariants): void {
   const { slug, originPrice: original, skus: _skus, category: _category, ...fields } = wanted
   if (!Array.isArray(fields.images)) throw invalidField(['images'], 'array.base')
@@ -61,7 +64,7 @@ export function checkFields(wanted: WantedProduct, { variants, skus }: SentVaria
   if ('error' in checked) throw checked.error
 }
 
-/** Without the missing fields: a field that is present without a value is another problem. */
+/** Removes undefined fields: validation reports a field that is present but has no value as a different problem. */
 function defined(fields: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

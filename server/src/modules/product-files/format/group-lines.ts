@@ -1,14 +1,14 @@
 import { MAX_LINES, UnusableFile } from '../import/rules.ts'
 import { cellProblem, handleOf, type Line, MAX_LINES_OF_A_PRODUCT } from './lines.ts'
 
-/** The most that one chunk of the import holds, which keeps its statements below a few megabytes. */
+/** Limits of one chunk of the import; they keep its statements below a few megabytes. */
 const PRODUCTS_OF_A_CHUNK = 300
 const CHARACTERS_OF_A_CHUNK = 1_000_000
 
 /**
- * The consecutive lines of each product; at most {@link MAX_LINES_OF_A_PRODUCT}, further ones count as another product.
- * If a product's lines are not consecutive, the first line of the later ones has that as its problem.
- * @throws UnusableFile beyond MAX_LINES.
+ * The consecutive lines of each product, at most {@link MAX_LINES_OF_A_PRODUCT}; further ones count as another product.
+ * If a product's lines are not all consecutive, the first line of each later group gets that as its problem.
+ * @throws UnusableFile if there are more than MAX_LINES lines.
  */
 export async function* linesByProduct(lines: AsyncIterable<Line>): AsyncGenerator<Line[], void> {
   const seen = new Set<string>()
@@ -37,7 +37,7 @@ function comesBack({ cells }: Line): Line['problem'] {
   return cellProblem(column, 'import.notConsecutive', { limit: MAX_LINES_OF_A_PRODUCT })
 }
 
-/** The products in chunks of some hundred, the first `skipped` of them handed to `skip` instead. */
+/** The products in chunks of some hundred. The first `skipped` products are passed to `skip` and are in no chunk. */
 export async function* chunksOf(
   products: AsyncIterable<Line[]>,
   skipped: number,

@@ -6,8 +6,9 @@ import type { Line, LineProblem } from './lines.ts'
 import type { WantedProduct } from './wanted-product.ts'
 
 /**
- * What is wrong with a line of a file, and in which column. `rule` and `values` say the same for a sentence in another
- * language (G-03); a refusal of the shop has neither, as its message is in the importer's language already.
+ * What is wrong with a line of a file, and in which column. `rule` and `values` let a client word the message in
+ * another
+ * language (G-03). A refusal by the shop has neither: its message is already in the importer's language.
  */
 export type LineError = Omit<LineProblem, 'rule' | 'values'> & {
   line: number
@@ -55,7 +56,10 @@ export function placeOfCode({ kind, code }: ProductCode, wanted: WantedProduct):
   return ['skus', at, kind === 'sku' ? 'sku' : 'barcode']
 }
 
-/** The error of a product's lines; `says` words a refusal. @throws any error that is not about a line. */
+/**
+ * Turns an error of a product into the error of one of its lines; `says` gives the text of a refusal.
+ * @throws any error that is not about a line.
+ */
 export function lineError(
   error: unknown,
   lines: Line[],
@@ -71,7 +75,7 @@ export function lineError(
   if (!(error instanceof ValidationError)) throw error
   const { path, message, rule, values } = error.problems[0]!
   const place = placeOfProblem(path, lines, wanted)
-  // The author of the file knows its columns, not the fields of the body.
+  // The message names the column, because the author of the file does not know the fields of the body.
   const ofColumn = message.replace(/^"[^"]*"/, `"${place.column}"`)
   return { ...place, message: ofColumn, rule, values: { label: place.column, ...values } }
 }
@@ -86,7 +90,7 @@ const SKU_FIELDS: Record<string, string> = {
   variantOptionIds: 'option1Value',
 }
 
-/** The line and column that a problem of E10's body stands for. */
+/** The line and column that a path in E10's body refers to. */
 function placeOfProblem(
   path: (string | number)[],
   lines: Line[],

@@ -3,9 +3,10 @@ import { type FieldRule, type PlainRule, type RuleValues, sentenceOfRule } from 
 import { isObjectId, type ObjectId } from '../../../lib/object-id.ts'
 
 /**
- * A file of products (G-37) has a line for each SKU; the lines of one product are consecutive and have the same
- * `productId` or, without it, the same `slug`. A product without SKUs of its own has one line whose SKU columns are
- * empty.
+ * Columns of a file of products (G-37). It has a line for each SKU; the lines of one product are consecutive and have
+ * the
+ * same `productId` or, without it, the same `slug`. A product without SKUs of its own has one line with empty SKU
+ * columns.
  */
 export const PRODUCT_COLUMNS = [
   'productId',
@@ -30,30 +31,32 @@ export const SKU_COLUMNS = [
   'skuCode',
   'skuBarcode',
 ] as const
-/** As many as a product has groups at most (E10). */
+/** The maximum number of groups of a product (E10). */
 export const MAX_OPTION_COLUMNS = 20
-/** As many as a product has SKUs at most (E10). */
+/** The maximum number of SKUs of a product (E10). */
 export const MAX_LINES_OF_A_PRODUCT = 200
 
 export type Column = (typeof PRODUCT_COLUMNS)[number] | (typeof SKU_COLUMNS)[number] | string
 
-/** What is wrong with a line, and in which column; '' for the whole line. `rule` and `values` as in `errors.ts`. */
+/**
+ * What is wrong with a line, and in which column ('' for the whole line). `rule` and `values` are as in `errors.ts`.
+ */
 export type LineProblem = { column: string; message: string; rule: FieldRule; values: RuleValues }
 
-/** A line of a file by its number; `problem` says why it is not a valid one. */
+/** A line of a file. `line` is its number; `problem` says why it is invalid. */
 export type Line = {
   line: number
   cells: Record<Column, string>
   problem?: LineProblem | undefined
 }
 
-/** A problem with a cell, its message in English: `"<column>" <sentence of the rule>`. */
+/** A problem with a cell. Its message is English: `"<column>" <sentence of the rule>`. */
 export function cellProblem(column: string, rule: PlainRule, values: RuleValues = {}): LineProblem {
   const { message } = problemOf([column], rule, values)
   return { column, message, rule, values: { label: column, ...values } }
 }
 
-/** A problem with a line as a whole, whose rule has a whole sentence. */
+/** A problem with a line as a whole; the text of these rules is a complete sentence. */
 export function wholeLineProblem(
   rule: Extract<PlainRule, `line.${string}`>,
   values: RuleValues = {},
@@ -68,19 +71,19 @@ export function optionColumns(groups: number): string[] {
 
 const COLUMNS = new Set<string>([...PRODUCT_COLUMNS, ...SKU_COLUMNS, ...optionColumns(MAX_OPTION_COLUMNS)])
 
-/** The names among these that are no column. */
+/** The given names that are not columns of a file. */
 export function unknownColumns(names: string[]): string[] {
   return [...new Set(names.filter((name) => !COLUMNS.has(name)))]
 }
 
-/** The key that lines of one product share; undefined for a line without one. */
+/** The key that all lines of one product share; undefined if the line has neither id nor slug. */
 export function handleOf({ cells }: Line): string | undefined {
   const { productId, slug } = cells
   if (productId) return `id ${productId.toLowerCase()}`
   return slug ? `slug ${slug}` : undefined
 }
 
-/** The ids and codes by which the product of some lines is found; ids are lower case. */
+/** The id, codes and slug that identify the product of the given lines. The id is in lower case. */
 export function keysOf(lines: Line[]): {
   id: ObjectId | undefined
   codes: string[]
@@ -95,12 +98,12 @@ export function keysOf(lines: Line[]): {
   }
 }
 
-/** The number a cell spells, or the cell. */
+/** The number written in a cell, or the cell's text if it is not a number. */
 export function readNumber(cell: string): number | string {
   return /^\s*-?\d{1,15}(\.\d+)?\s*$/.test(cell) ? Number(cell) : cell
 }
 
-/** As {@link readNumber}; the current value if there is no cell, null for an empty one. */
+/** Like {@link readNumber}, but `now` if the column is missing, and null for an empty cell. */
 export function readOptional(cell: string | undefined, now: number | null): number | null {
   if (cell === undefined) return now
   return cell === '' ? null : (readNumber(cell) as number)
@@ -117,8 +120,8 @@ export function readImages(cell: string): string[] {
 }
 
 /**
- * The images as a cell that {@link readImages} reads back: one address a line, or JSON if an address would not survive
- * that.
+ * The images as a cell that {@link readImages} reads back: one address on each line, or JSON if an address contains
+ * characters that would break that.
  */
 export function imagesCell(images: string[]): string {
   return images.every((image) => /^[^\s[]\S*$/.test(image)) ? images.join('\n') : JSON.stringify(images)

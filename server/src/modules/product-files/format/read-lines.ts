@@ -4,7 +4,7 @@ import { readCell } from '../../../lib/csv.ts'
 import { type Format, UnusableFile } from '../import/rules.ts'
 import { cellProblem, type Line, unknownColumns, wholeLineProblem } from './lines.ts'
 
-/** Longer than any product's line: an unclosed quote would swallow the rest of the file. */
+/** Longer than any product's line. Without a limit, an unclosed quote would swallow the rest of the file. */
 const LONGEST_LINE = 2_000_000
 
 type Row = { record: string[]; raw: string }
@@ -17,7 +17,7 @@ const CSV = {
 } as const
 
 /**
- * The lines of a file as its bytes arrive (UTF-8), without empty ones; an unreadable line carries its problem.
+ * Yields the lines of a UTF-8 file while its bytes arrive, without empty lines. An unreadable line carries its problem.
  * @throws UnusableFile when the file has another format, or unknown columns.
  */
 export function readLines(chunks: AsyncIterable<Uint8Array>, format: Format): AsyncGenerator<Line, void> {
@@ -25,7 +25,7 @@ export function readLines(chunks: AsyncIterable<Uint8Array>, format: Format): As
 }
 
 /**
- * The columns of a CSV file whose beginning this is.
+ * The columns of a CSV file, read from its first bytes.
  * @throws UnusableFile naming unknown columns.
  */
 export function readHeader(beginning: Uint8Array): string[] {
@@ -54,8 +54,8 @@ function refuseUnknown(names: string[]): void {
 }
 
 /**
- * The parser gets a chunk only when all rows of the previous one were taken. Lines are counted here: the parser counts
- * a CRLF inside quotes twice.
+ * The parser gets a chunk only after all rows of the previous one are taken. Lines are counted here, because the parser
+ * counts a CRLF inside quotes twice.
  */
 async function* csvLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void> {
   const parser = parse(CSV)

@@ -14,17 +14,20 @@ import {
   SKU_COLUMNS,
 } from './lines.ts'
 
-/*
- * What the lines of a file want of a product (G-37).
+/**
+ * What the lines of a file make of a product (G-37).
  *
- * Which product a line means: the one of `productId` if the shop has it, else the one that has `itemSku` or the lines'
- * `skuCode`, else the one of `slug`, else a new one. Which SKU: that of `skuId` if the product has it, else of
- * `skuCode`, else the one with the same options, or without options of the same name, else a new one. Ids of other shops
- * and of retired products mean nothing, so a file of one shop makes new products in another.
+ * How the product of a line is found: by `productId` if the shop has it, else by `itemSku` or the lines' `skuCode`,
+ * else
+ * by `slug`; otherwise it is a new one. How the SKU is found: by `skuId` if the product has it, else by `skuCode`, else
+ * by
+ * the same options, or, without options, by the same name; otherwise it is a new one. Ids of other shops and of retired
+ * products are ignored, so a file of one shop creates new products in another.
  *
- * A column that is not there keeps what it stands for; an empty cell empties a text, the categories, the images and an
- * original price, and keeps the rest. What stands on a product's first line holds; its further lines repeat it or
- * are empty. SKUs that are not in the file stay.
+ * A missing column leaves its field unchanged. An empty cell clears a text, the category, the images and an original
+ * price, and leaves any other field unchanged. The values on a product's first line apply; its further lines repeat
+ * them
+ * or are empty. SKUs that are not in the file stay.
  */
 
 type Option = { id: ObjectId; name: string }
@@ -38,7 +41,7 @@ export type KnownSku = {
   variant_option_ids: ObjectId[]
   is_default: boolean
 }
-/** What a product has that a file can say, switched off parts left out, in their order. */
+/** The parts of a product that a file can set, in their order, without inactive ones. */
 export type KnownProduct = KnownSlug & {
   id: ObjectId
   name: string
@@ -57,7 +60,7 @@ export type KnownProduct = KnownSlug & {
 }
 
 export type Pair = { group: string; option: string }
-/** A SKU as it is to be. `line` is the line of its cells, `id` the existing SKU. */
+/** A SKU as the file wants it. `line` is the line of its cells, `id` the existing SKU. */
 export type WantedSku = {
   id: ObjectId | undefined
   line: number | undefined
@@ -66,12 +69,13 @@ export type WantedSku = {
   originPrice: number | null
   code: string
   barcode: string
-  /** Undefined: those it has. */
+  /** Undefined: the SKU keeps its options. */
   pairs: Pair[] | undefined
 }
 /**
- * A product as it is to be. Values that a cell does not spell rightly stand as they were sent, for the check of the
- * fields to tell; so does what is missing.
+ * A product as the file wants it. Invalid cells keep the value that was sent, and missing ones stay undefined; the
+ * check of
+ * the fields reports both.
  */
 export type WantedProduct = {
   slug: string | undefined
@@ -91,14 +95,15 @@ export type WantedProduct = {
 }
 
 /**
- * A product as its lines want it, over what it is now (undefined: a new one).
+ * The product that the lines describe, based on `known`, the existing one (undefined: a new product).
  * @throws ValidationError, with the column as its path, for cells of the product that differ between its lines, an
- *   option without its group, and an `itemSku` that is only one of its SKUs' code. `placeOfProblem` knows the line.
+ *   option without its group, and an `itemSku` that is only the code of one of its SKUs. `placeOfProblem` finds the
+ *   line.
  */
 export function wantedProduct(lines: Line[], known: KnownProduct | undefined): WantedProduct {
   const cells = productCells(lines)
   const text = (column: Column, now: string | undefined) => cells[column] ?? now ?? ''
-  // Empty keeps, or leaves a new product to what E10 says of a field that is missing.
+  // An empty cell keeps the known value; for a new product it counts as a missing field (E10).
   const filled = <T>(column: Column, read: (cell: string) => unknown, now: T) =>
     (cells[column] ? read(cells[column]) : now) as T
   if (known !== undefined) refuseSkuAsProduct(cells.itemSku, known)
@@ -206,7 +211,7 @@ function findSku(
   )
 }
 
-/** The names of a SKU's groups and options, each under the place of its group. */
+/** The names of a SKU's groups and options, in the order of the groups. */
 function pairsNow(known: KnownProduct, sku: KnownSku): Pair[] {
   return known.groups.flatMap((group) =>
     group.options

@@ -5,8 +5,8 @@ import { MAX_OPEN_IMPORTS } from './rules.ts'
 import { insertImport, lockOpenImports, type NewImport } from './sql.ts'
 
 /**
- * Accepts an import of a stored upload (G-37): the import and its job are created together or not at all. @throws
- * Refused TOO_MANY_IMPORTS.
+ * Accepts an import of a stored upload (G-37). The import and its job are created in one transaction.
+ * @throws Refused TOO_MANY_IMPORTS.
  */
 export async function acceptImport(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,

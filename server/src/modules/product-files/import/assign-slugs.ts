@@ -7,7 +7,7 @@ const FIRST_NUMBERS = 16
 
 /**
  * Gives each product with a `slugBase` the first of `base`, `base-2`, `base-3` … that no other product has, in the shop
- * or in this list. One statement for each round: one round for new names, a few for a name that hundreds of products
+ * or in this list. Each round is one statement: one round for new names, a few for a name that hundreds of products
  * have.
  */
 export async function assignSlugs(

@@ -7,7 +7,9 @@ import type { KnownProduct } from '../format/wanted-product.ts'
 import { findKeys, type KeyRow, listKnown, lockProducts } from '../sql.ts'
 import { type Fail, type ImportContext, ProductsChanged } from './import-context.ts'
 
-/** The existing product of each group of lines, locked unless the import only checks; failed groups are left out. */
+/**
+ * The existing product of each group of lines, locked unless the import only checks. Groups with an error are left out.
+ */
 export async function findKnown(
   db: Db,
   shopId: ObjectId,

@@ -6,7 +6,7 @@ import type { CategoryPaths } from '../format/category-paths.ts'
 import type { Line } from '../format/lines.ts'
 import type { WantedProduct } from '../format/wanted-product.ts'
 
-/** What the products of a file before these have taken: codes by {@link codeKey}, with the line, and products by id. */
+/** What earlier products of the file have taken: codes by {@link codeKey} with their line, and products by id. */
 export type TakenInFile = { codes: Map<string, number>; productIds: Set<ObjectId> }
 
 export type ImportContext = {
@@ -18,16 +18,20 @@ export type ImportContext = {
   taken: TakenInFile
   /** Whether the import only checks: nothing is locked or written. */
   isCheck: boolean
-  /** The products whose totals the transaction holds from its beginning; undefined: those that change are held here. */
+  /**
+   * The products whose totals the transaction locks at its start. Undefined: the totals of changing products are locked
+   * as
+   * they come.
+   */
   held: Set<ObjectId> | undefined
   /** A refusal as a sentence in the importer's language. */
   says(refused: Refused): string
 }
 
-/** Notes the error of a product's lines. */
+/** Records the error of a product's lines. */
 export type Fail = (lines: Line[], error: unknown, wanted?: WantedProduct) => void
 
-/** A code as it is compared (G-33). */
+/** A code in the form in which codes are compared (G-33). */
 export function codeKey({ kind, code }: ProductCode): string {
   return `${kind} ${foldCode(code)}`
 }

@@ -32,7 +32,7 @@ import {
 
 export type ImportCounts = { created: number; updated: number; unchanged: number; failed: number }
 
-/** A product that is new, or is not yet as its lines want it. */
+/** A product that is new or differs from its lines. */
 type Differing = {
   lines: Line[]
   wanted: WantedProduct
@@ -51,12 +51,15 @@ type Planned = Omit<Differing, 'known'> & {
   )
 
 /**
- * Imports some hundred products, each with its lines, in a handful of statements (G-37): each is made, changed or left
- * as it is by the rules of `changes.ts` and those of E10 and E11. One with an error fails whole and leaves the others be.
- * Run in a transaction unless it only checks. `took` is what they have taken, for `taken` once that has ended; `changing`
- * are the products there were that do not stay as they are.
- * @throws ProductsChanged, and the violations of `insertProducts`, when others changed the same at the same moment; the
- *   transaction is lost then.
+ * Imports some hundred products, each with its lines, in a handful of statements (G-37). Each product is created,
+ * changed
+ * or left unchanged by the rules of `changes.ts` and those of E10 and E11. A product with an error fails as a whole;
+ * the
+ * others are not affected. Run it in a transaction, unless it only checks.
+ * @returns `took`: the codes and products that these have taken; add it to `taken` once the transaction has committed.
+ *   `changing`: the ids of the existing products that change.
+ * @throws ProductsChanged, and the violations of `insertProducts`, when others changed the same products at the same
+ *   moment; the transaction can then only be rolled back.
  */
 export async function importProducts(
   db: Db,
@@ -110,12 +113,14 @@ export async function importProducts(
 }
 
 /**
- * Keeps orders off the products that change, before their SKUs are looked at. What came to differ only after the
- * transaction has taken its totals is not waited for, as who has it may wait for one of these.
+ * Locks the totals of the products that change, before their SKUs are read, so that no order uses them. If the
+ * transaction
+ * locked totals at its start, a product that came to differ since then is not waited for: the transaction that holds it
+ * may be waiting for one of ours.
  */
 async function holdTotals(db: Db, shopId: ObjectId, ids: ObjectId[], { held }: ImportContext): Promise<void> {
   const others = ids.filter((id) => !held?.has(id))
-  // The next try holds them from its beginning.
+  // The next attempt locks them at its start.
   for (const id of others) held?.add(id)
   if (others.length > 0) await lockTotals(db, shopId, others, { waits: held === undefined })
 }
@@ -168,7 +173,10 @@ function skusOf(wanted: WantedProduct): { code: string; barcode: string }[] {
   return wanted.skus.map(({ code, barcode }) => ({ code, barcode }))
 }
 
-/** The products whose codes are unique (G-39), in the shop and in the file; the others fail. @throws ProductsChanged */
+/**
+ * The products whose codes no other product of the shop or the file has (G-39); the others fail. @throws
+ * ProductsChanged
+ */
 async function withFreeCodes(
   db: Db,
   shopId: ObjectId,
@@ -188,7 +196,7 @@ async function withFreeCodes(
       const owners = inShop.get(key) ?? []
       const line = taken.codes.get(key) ?? inFile.get(key)
       if ((owners.length === 0 || owners.includes(id)) && line === undefined) continue
-      // The product was looked up by this code: its owner was created since.
+      // The look-up by this code found no product, so its owner was created since then.
       if (line === undefined && known === undefined && code.kind === 'sku') {
         throw new ProductsChanged('a code was taken during the import')
       }

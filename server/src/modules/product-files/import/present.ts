@@ -22,7 +22,7 @@ export function presentImport(row: ImportRow) {
   }
 }
 
-/** An error of a line; the broken rule only for callers that ask for it (G-03). */
+/** An error of a line. The broken rule is included only for callers that ask for it (G-03). */
 export function presentError({ line, column, message, rule, values }: ErrorRow, hasDetails: boolean) {
   return { line, column, message, ...(hasDetails && rule && values ? { rule, values } : {}) }
 }

@@ -31,7 +31,7 @@ export async function importRoutes(app: App, deps: Deps): Promise<void> {
   await app.register(async (uploads: App) => {
     setUploadParsers(uploads, deps)
 
-    // An upload without an import: of a repeated or a refused request.
+    // Deletes an upload that got no import: the request was repeated or refused.
     uploads.addHook('onResponse', async ({ body, shop }) => {
       if (body instanceof StoredUpload) await deleteUnusedUpload(db, shop.id, body.id)
     })
@@ -41,7 +41,7 @@ export async function importRoutes(app: App, deps: Deps): Promise<void> {
       {
         bodyLimit: MAX_UPLOAD_BYTES,
         config: { bodyTypes: TYPES },
-        // The file is checked as it arrives.
+        // The body is not validated here: the file is checked as it arrives.
         validatorCompiler: ({ schema, httpPart }) =>
           httpPart === 'body' ? () => true : compileValidator(schema as object, 'querystring'),
         schema: {
@@ -168,7 +168,7 @@ export async function importRoutes(app: App, deps: Deps): Promise<void> {
   }
 }
 
-/** The bodies of these routes are stored as they arrive. */
+/** Stores the bodies of these routes as they arrive. */
 function setUploadParsers(app: App, deps: Deps): void {
   app.removeAllContentTypeParsers()
   for (const [type, format] of Object.entries(FORMATS) as [string, Format][]) {

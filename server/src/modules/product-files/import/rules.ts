@@ -9,10 +9,10 @@ export const MAX_UPLOAD_BYTES = 50 * 1024 * 1024
 export const MAX_LINES = 100_000
 /** The most unfinished imports of a shop. */
 export const MAX_OPEN_IMPORTS = 5
-/** Shown with an import; all of them are in its file of errors. */
+/** The number of errors shown with an import. Its error file has all of them. */
 export const SHOWN_ERRORS = 1_000
 
-/** The file cannot be read; the response says why. */
+/** The file cannot be read. The response gives the reason. */
 export class UnusableFile extends Error {
   readonly failure: ImportFailure
   readonly values: Record<string, string | number>

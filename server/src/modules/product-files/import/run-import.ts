@@ -27,17 +27,19 @@ import {
 } from './sql.ts'
 import { findChunk } from './upload-sql.ts'
 
-/** Others may write products at the same moment; each failed attempt means that one of theirs was written. */
+/**
+ * Other requests may write products at the same moment; each failed attempt means that one of their writes succeeded.
+ */
 const CHUNK_TRIES = 50
 const WHOLE_TRIES = 5
 
 /** `stopping` is aborted when the process must end. */
 type Needs = Pick<Deps, 'db' | 'clock' | 'ids'> & { stopping?: AbortSignal }
 
-/** The process must end: another continues after what is written. */
+/** The process must end. Another one continues after what has been written. */
 export class ImportInterrupted extends Error {}
 
-/** The import was cancelled, or another attempt has taken it over: this one ends without effect. */
+/** The import was cancelled, or another attempt has taken it over: this attempt ends without effect. */
 class Stopped extends Error {}
 
 /** A product of an all-or-nothing import has an error that the check did not find: nothing is written. */
@@ -53,11 +55,13 @@ class NotWhole extends Error {
 }
 
 /**
- * Runs an import, from its beginning or from where an earlier attempt ended (G-37). All or nothing: the whole file is
- * checked, then written in one transaction. Each row: products are written together with their counts, some hundred at
- * a time, so that after a process dies the next one repeats nothing. A dry run ends with the check.
- * @throws ImportInterrupted between two products when `stopping` is aborted; else any error that another attempt may
- *   avoid: on the last attempt the import ends as failed.
+ * Runs an import from its beginning, or from where an earlier attempt ended (G-37). In all-or-nothing mode the whole
+ * file
+ * is checked first, then written in one transaction. In each-row mode products are written some hundred at a time,
+ * together with their counts, so that the next process repeats nothing if this one dies. A dry run ends after the
+ * check.
+ * @throws ImportInterrupted between two products when `stopping` is aborted; any other error that another attempt may
+ *   avoid. On the last attempt the import ends as failed instead.
  */
 export async function runImport(
   deps: Needs,
@@ -128,14 +132,14 @@ async function* productsOf(
   }
 }
 
-/** @throws UnusableFile, before anything is done. */
+/** Counts the file's products. @throws UnusableFile, before anything is written. */
 async function countProducts({ db, stopping }: Needs, job: ImportRow): Promise<number> {
   let total = 0
   for await (const _ of productsOf(db, stopping, job)) total += 1
   return total
 }
 
-/** How many products cannot be written, and which of the shop's would change. */
+/** How many products cannot be written, and which existing ones would change. */
 async function check(
   deps: Needs,
   job: ImportRow,
@@ -183,8 +187,10 @@ async function writeEach(deps: Needs, job: ImportRow, run: Run, total: number): 
 }
 
 /**
- * The end of the import is part of the transaction: of two attempts only one writes. Sales of the products of
- * `changing` wait for its end: all their totals are taken at its beginning, in the order in which sales take them.
+ * Writes the whole file in one transaction, which also ends the import: of two attempts only one can write. All totals
+ * of
+ * the products in `changing` are locked at its start, in the order in which sales lock them, so sales of these products
+ * wait until it ends.
  */
 async function writeWhole(
   deps: Needs,
@@ -238,7 +244,7 @@ function take(taken: TakenInFile, took: TakenInFile): void {
   for (const id of took.productIds) taken.productIds.add(id)
 }
 
-/** What the lines of an earlier attempt have taken, as far as they say it. */
+/** The codes that the lines of an earlier attempt have taken, as far as the lines contain them. */
 function codesOfLines(lines: Line[]): TakenInFile {
   const codes = new Map<string, number>()
   for (const { line, cells } of lines) {
@@ -263,7 +269,7 @@ async function retried<T>(tries: number, attempt: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Whether others were at the same products, slugs, codes or categories at the same moment. */
+/** Whether the write failed because others wrote the same products, slugs, codes or categories at the same moment. */
 function isLost(error: unknown): boolean {
   const problem = sqlProblem(error)
   return (

@@ -51,8 +51,8 @@ const COLUMNS =
       i.updated_at, i.finished_at`)
 
 /**
- * Deletes up to `limit` errors of all shops' imports that ended before. @returns how many. Index
- * product_imports_finished.
+ * Deletes up to `limit` errors of imports that ended before `before`, for all shops. Index product_imports_finished.
+ * @returns how many.
  */
 export async function deleteOldErrors(
   db: Db,
@@ -73,8 +73,9 @@ export async function deleteOldErrors(
 }
 
 /**
- * Deletes up to `limit` imports of all shops that ended before and have no errors any more. @returns how many. Index
+ * Deletes up to `limit` imports that ended before `before` and have no errors left, for all shops. Index
  * product_imports_finished.
+ * @returns how many.
  */
 export async function deleteOldImports(
   db: Db,
@@ -99,8 +100,8 @@ export async function deleteOldImports(
 }
 
 /**
- * How many imports of the shop have not ended; the shop stays locked until the transaction ends, so that two concurrent
- * imports cannot exceed the limit together. By `product_imports_open`.
+ * How many imports of the shop have not ended. The shop stays locked until the transaction ends, so that two concurrent
+ * imports cannot exceed the limit together. Index `product_imports_open`.
  */
 export async function lockOpenImports(trx: Db, shopId: ObjectId): Promise<number> {
   await lockShop(trx, shopId)
@@ -138,7 +139,7 @@ export async function findImport(db: Db, shopId: ObjectId, id: ObjectId): Promis
   return rows[0]
 }
 
-/** Newest first: an id begins with its second. */
+/** A page of the shop's imports, newest first: an id begins with its time of creation, in seconds. */
 export async function listImports(
   db: Db,
   shopId: ObjectId,
@@ -173,7 +174,7 @@ export async function listErrorsAfter(
   return rows
 }
 
-/** Makes `runId` the only attempt that runs an import; undefined if the import has ended. */
+/** Makes `runId` the only attempt that may run an import; undefined if the import has ended. */
 export async function claimImport(
   db: Db,
   shopId: ObjectId,
@@ -191,7 +192,7 @@ export async function claimImport(
 
 export type Run = { shopId: ObjectId; id: ObjectId; runId: ObjectId }
 
-/** Whether an attempt should continue: not cancelled, not taken over. */
+/** Whether an attempt should continue: the import was not cancelled and no other attempt has taken it over. */
 export async function isGoingOn(db: Db, { shopId, id, runId }: Run): Promise<boolean> {
   const { rows } = await sql`
     select
@@ -200,7 +201,9 @@ export async function isGoingOn(db: Db, { shopId, id, runId }: Run): Promise<boo
   return rows.length > 0
 }
 
-/** Begins a pass over the file; resets the counts unless it continues an earlier pass. @returns as {@link isGoingOn} */
+/**
+ * Begins a pass over the file, and resets the counts unless it continues an earlier pass. @returns as {@link isGoingOn}
+ */
 export async function beginPass(
   db: Db,
   { shopId, id, runId }: Run,
@@ -255,8 +258,8 @@ export async function addProgress(
 }
 
 /**
- * Ends an import and deletes its file. With `isUndone`, the products counted as written were rolled back. @returns as
- * {@link isGoingOn}; if false, nothing was done.
+ * Ends an import and deletes its file. `isUndone` means that the products counted as written were rolled back.
+ * @returns as {@link isGoingOn}; if false, nothing was done.
  */
 export async function finishImport(
   db: Db,
@@ -283,7 +286,10 @@ export async function finishImport(
   return rows.length > 0
 }
 
-/** Cancels an import that has not ended. An all-or-nothing import has written nothing yet, so it counts nothing. */
+/**
+ * Cancels an import that has not ended. An all-or-nothing import has written nothing at that point, so its counts of
+ * written products are set to 0.
+ */
 export async function cancelImport(db: Db, shopId: ObjectId, id: ObjectId, now: Date): Promise<void> {
   await sql`
     with i as (

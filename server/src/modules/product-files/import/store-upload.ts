@@ -13,7 +13,7 @@ const CHUNK_BYTES = 512 * 1024
 
 export class UploadTooLarge extends Error {}
 
-/** A body that is stored in the database. Its JSON identifies equal requests (G-10). */
+/** A body that is stored in the database. Its JSON is used to recognize equal requests (G-10). */
 export class StoredUpload {
   readonly id: ObjectId
   readonly format: Format
@@ -34,8 +34,10 @@ export class StoredUpload {
 
 /**
  * Writes a body into the database as it arrives, some hundred KB at a time; it is never in memory as a whole. Nothing
- * remains of a body that is refused or breaks off. The rest of a refused one is read and dropped: a proxy that is still sending
- * would else lose the response with the connection, and answer 502 itself.
+ * is
+ * kept of a body that is refused or breaks off. The rest of a refused body is read and dropped: otherwise a proxy that
+ * is
+ * still sending would lose the connection and the response, and would answer 502 itself.
  * @throws UploadTooLarge; BodyNotUtf8; ValidationError for an empty file and for unknown columns.
  */
 export async function storeUpload(
@@ -82,7 +84,7 @@ export async function storeUpload(
   return new StoredUpload({ id, format: given.format, sha256: hash.digest('hex'), query: given.query })
 }
 
-/** Drops what is left of a body, up to `most` bytes: nothing more is accepted than of a file that is stored. */
+/** Reads and drops the rest of a body, up to `most` bytes: no more is received than for a file that is stored. */
 async function readToItsEnd(body: Readable, most: number): Promise<void> {
   let size = 0
   try {
@@ -91,7 +93,7 @@ async function readToItsEnd(body: Readable, most: number): Promise<void> {
       if (size > most) return
     }
   } catch {
-    // The caller is gone, and with it whom to answer.
+    // The caller has disconnected, so there is no one to respond to.
   }
 }
 

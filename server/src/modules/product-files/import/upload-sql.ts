@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
-/** The next piece of an upload. */
+/** Adds a piece to an upload. */
 export async function insertChunk(
   db: Db,
   shopId: ObjectId,
@@ -27,7 +27,7 @@ export async function findChunk(
   return rows[0]?.bytes
 }
 
-/** Deletes an upload unless an import needs it. */
+/** Deletes an upload unless an unfinished import needs it. */
 export async function deleteUnusedUpload(db: Db, shopId: ObjectId, uploadId: ObjectId): Promise<void> {
   await sql`
     delete from product_import_chunks c
@@ -39,8 +39,10 @@ export async function deleteUnusedUpload(db: Db, shopId: ObjectId, uploadId: Obj
 }
 
 /**
- * Deletes up to `limit` pieces of uploads of all shops that are older and belong to no import: their process died
- * before it created one. @returns how many.
+ * Deletes up to `limit` pieces of uploads that are older than `before` and belong to no import, for all shops: the
+ * process
+ * that received them died before it created the import.
+ * @returns how many.
  */
 export async function deleteOldUploads(
   db: Db,

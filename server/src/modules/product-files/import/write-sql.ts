@@ -42,10 +42,10 @@ const productFields =
         slug_base text, search text, sku_drafts jsonb`)
 
 /**
- * Inserts new products with all their parts, as `insertProduct` does for one (E10); their slugs and codes must be free.
+ * Inserts new products with all their parts, as `insertProduct` does for one (E10). Their slugs and codes must be free.
  * One statement for some hundred products.
  * @throws unique violations of `products_shop_id_slug_key` and of `product_codes` when one was taken at the same
- *   moment, a foreign key's of `products_shop_id_category_id_fkey` if a category was deleted.
+ *   moment, a foreign key violation of `products_shop_id_category_id_fkey` if a category was deleted.
  */
 export async function insertProducts(
   trx: Db,
@@ -102,13 +102,13 @@ export async function insertProducts(
 export type BulkSku = Pick<NewSku, 'id' | 'name' | 'price' | 'origin_price' | 'code' | 'barcode'>
 export type ChangedProduct = BulkProduct & {
   skus: BulkSku[]
-  /** All codes of the product and its SKUs afterwards; undefined if they do not change. */
+  /** All codes of the product and its SKUs after the change; undefined if they do not change. */
   codes: ProductCode[] | undefined
 }
 
 /**
- * Changes locked products, and with them their SKUs, codes and default SKUs as `updateProduct` does (E11, G-30). Two
- * statements for all of them: a code that one product gives up is not available to others in the same file.
+ * Updates locked products together with their SKUs, codes and default SKUs, as `updateProduct` does (E11, G-30). Two
+ * statements for all of them. A code that one product gives up is not available to others in the same file.
  * @throws as {@link insertProducts}
  */
 export async function updateProducts(
