@@ -7,8 +7,8 @@ import { findTemplate, insertTemplate, listNames, type TemplateRow } from './sql
 const LONGEST_NAME = 500
 
 /**
- * A new DRAFT with the content of a template in any status, under its name with the next number: `Tết`, `Tết (2)`, `Tết
- * (3)` (G-18). A template in the older format is converted to blocks. Nothing of its review is copied.
+ * Creates a DRAFT with the content of a template in any status, under its name with the next number: `Tết`, `Tết (2)`,
+ * `Tết (3)` (G-18). A template in the older format is converted to blocks. Nothing of its review is copied.
  * @throws NotFound.
  */
 export async function duplicateTemplate(

@@ -11,7 +11,7 @@ import type {
 import { textsIn } from '../../texts/catalogue.ts'
 
 export type PreviewOptions = {
-  /** Absent: the setting of the reader's device. */
+  /** Absent: the setting of the reader's device applies. */
   theme?: 'light' | 'dark' | undefined
   language: 'vi' | 'en'
 }
@@ -156,7 +156,7 @@ function stars(count: number): string {
   return '★'.repeat(lit) + '☆'.repeat(5 - lit)
 }
 
-/** Replaces each declared param by its sample value, else its label, in the param's own colour. */
+/** Replaces each declared param by its sample value, or else its label, in the param's own colour. */
 function filler(params: TemplateParam[]): Fill {
   const byKey = new Map(
     params.map((param) => [toNfc(param.key), param] as const).filter(([key]) => isParamKey(key)),

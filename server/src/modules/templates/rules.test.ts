@@ -27,7 +27,7 @@ function body(overrides: Partial<TemplateBody> = {}): TemplateBody {
   }
 }
 
-/** The message of the one problem that a body has. */
+/** The message of the first problem that a body has. */
 function problemOf(overrides: Partial<TemplateBody>): string {
   try {
     readDocument(body(overrides))

@@ -23,7 +23,7 @@ export type TemplateStatus = 'DRAFT' | 'PENDING_REVIEW' | 'ENABLE' | 'DISABLE' |
 
 export type Path = (string | number)[]
 
-/** A broken rule: `values` fill its text, `from` are the other fields of the body that the finding depends on. */
+/** A broken rule. `values` fill its text; `from` lists the other fields of the body that the finding depends on. */
 export type Finding = {
   path: Path
   rule: Rule
@@ -33,20 +33,20 @@ export type Finding = {
 export type Report = (finding: Finding) => void
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-/** Which field of a block carries it. */
+/** The field of a block that holds its content. */
 const BLOCK_FIELD = { paragraph: 'value', table: 'rows', voucher: 'voucher', rating: 'rating' } as const
-/** Opens a page of the web. */
+/** The button type that opens a web page. */
 const ADDRESS_BUTTON = '7'
 /** The button types that need a target: all but the OA's own page and the shop's mini-app. */
 const TYPES_WITH_TARGET = new Set(['1', '2', '5', '6', '7', '8', '9', '10'])
 
-/** The most text of all content blocks together, in UTF-16 units: about fifteen times what the platform accepts. */
+/**
+ * The most text that all content blocks may have together, in UTF-16 units: about fifteen times what the platform
+ * accepts.
+ */
 const MAX_CONTENT_LENGTH = 100_000
 
-/**
- * The finding that the content blocks have too much text to check; undefined if they do not. Call this before any other
- * check.
- */
+/** The finding that the content blocks have too much text to check, or undefined. Call this before any other check. */
 export function findOversize({ contentBlocks }: Pick<TemplateBody, 'contentBlocks'>): Finding | undefined {
   if (textLength(contentBlocks) <= MAX_CONTENT_LENGTH) return undefined
   return { path: ['contentBlocks'], rule: 'contentSize', values: { most: MAX_CONTENT_LENGTH } }
@@ -60,9 +60,11 @@ function textLength(value: unknown): number {
 }
 
 /**
- * The template that a body of create or update stands for: `params` completed (`maxLength` from the technical type,
- * keys in NFC; the system parameters that occur when `isCustomParams` is false), fields that the service ignores left
- * out. Every broken rule goes to `report`, and the reading continues (E1, G-11, G-12, G-13).
+ * The template described by a body of create or update. Its `params` are completed: `maxLength` from the technical
+ * type,
+ * keys in NFC, and, when `isCustomParams` is false, the system parameters that occur. Fields that the service ignores
+ * are
+ * left out. Every broken rule is passed to `report`, and reading continues (E1, G-11, G-12, G-13).
  */
 export function interpretBody(body: TemplateBody, report: Report): TemplateDocument {
   const { status: _, shopId: __, ...sent } = body
@@ -239,7 +241,7 @@ function readParams(params: TemplateParam[], report: Report): TemplateParam[] {
   })
 }
 
-/** The declared params, once every place in the texts is found among them (G-13). */
+/** The declared params. Reports every param in the texts that is not declared (G-13). */
 function declared(document: TemplateDocument, report: Report): TemplateParam[] {
   const keys = new Set(document.params.map((param) => param.key))
   for (const { path, text } of places(document)) {
@@ -255,7 +257,7 @@ function declared(document: TemplateDocument, report: Report): TemplateParam[] {
   return document.params
 }
 
-/** The system's parameters that occur in the texts; a sample value sent for one is kept (G-13). */
+/** The system parameters that occur in the texts. A sample value sent for one is kept (G-13). */
 function systemParams(document: TemplateDocument, report: Report): TemplateParam[] {
   const sent = new Map(document.params.map((param) => [param.key, param]))
   const used = new Map<string, TemplateParam>()

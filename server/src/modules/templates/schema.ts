@@ -118,7 +118,7 @@ const param = Type.Object(
   closed,
 )
 
-/** The body of create and of update alike (E1, E2). */
+/** The body of both create and update (E1, E2). */
 export const templateBody = Type.Object(
   {
     oaId: Type.String({ minLength: 1, maxLength: 64 }),

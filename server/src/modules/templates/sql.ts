@@ -100,9 +100,9 @@ export async function insertTemplate(
 }
 
 /**
- * The template with all of its content replaced; undefined unless it exists in DRAFT or REJECTED (E2), in a version that
- * `edit` knows. The status
- * stays. With another official account it is another template for the platform, so the platform's data is cleared.
+ * Replaces all content of a template. Undefined unless the template is in DRAFT or REJECTED (E2) and in a version that
+ * `edit` knows. The status stays. If the official account changes, it is a different template for the platform, so the
+ * platform's data is cleared.
  */
 export async function overwriteTemplate(
   db: Db,
@@ -141,7 +141,7 @@ export async function findTemplate(db: Db, shopId: ObjectId, id: ObjectId): Prom
   return rows[0]
 }
 
-/** The template, if it has this revision, which an earlier attempt to publish it created (G-10). */
+/** The template, if it has this revision: an earlier attempt to publish it created the revision (G-10). */
 export async function findTemplateOfRevision(
   db: Db,
   shopId: ObjectId,
@@ -245,7 +245,7 @@ export async function markDeleted(
   return rows[0]
 }
 
-/** The names of a shop's templates that begin with the text, at most 1,000. */
+/** The names of a shop's templates that begin with the text, at most 1,000, newest first. */
 export async function listNames(db: Db, shopId: ObjectId, beginning: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name
@@ -257,8 +257,8 @@ export async function listNames(db: Db, shopId: ObjectId, beginning: string): Pr
 }
 
 /**
- * Moves a locked template to PENDING_REVIEW, keeps what is submitted as its next revision, and adds the line
- * to the timeline (G-15). One statement.
+ * Moves a locked template to PENDING_REVIEW, stores the submitted content as its next revision, and adds a line to the
+ * timeline (G-15). One statement.
  */
 export async function insertRevision(
   trx: Db,

@@ -11,7 +11,7 @@ export type TimelineRow = {
   created_at: Date
 }
 
-/** A template's changes of status, oldest first (G-16); undefined when the template is not there. */
+/** A template's changes of status, oldest first (G-16); undefined when the shop has no such template. */
 export async function listTimeline(
   db: Db,
   shopId: ObjectId,

@@ -10,8 +10,8 @@ import { findTemplate, overwriteTemplate, type TemplateRow } from './sql.ts'
 
 /**
  * Replaces a template's content (E2).
- * @throws NotFound; Refused TEMPLATE_NOT_EDITABLE by its status; RecordChanged if it is editable, but not as the caller
- *   knows it.
+ * @throws NotFound; Refused TEMPLATE_NOT_EDITABLE because of its status; RecordChanged if it is editable but in a
+ *   version that the caller does not know.
  */
 export async function updateTemplate(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,

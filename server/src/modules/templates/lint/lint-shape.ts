@@ -6,7 +6,7 @@ import type { ShapeRule } from '../../../texts/keys.ts'
 import type { Path } from '../rules.ts'
 import { type TemplateBody, templateBody } from '../schema.ts'
 
-/** `values` and what was `sent` fill the sentence. `isKept`: the value can be read nevertheless. */
+/** A violation of the shape. `values` and `sent` fill its text. `isKept`: the value can still be read. */
 export type Breach = {
   path: Path
   rule: ShapeRule
@@ -27,7 +27,7 @@ const SHAPE = shapeOf(templateBody, 'body')
 /**
  * The body in the shape that create requires, whatever was sent: fields of a wrong type get a neutral value, so that
  * the rest can still be checked; unknown fields, and entries of a list beyond its limit, are left out. Every violation
- * goes to `report`. Texts that are too long and numbers out of range are kept.
+ * is passed to `report`. Texts that are too long and numbers out of range are kept.
  * @throws ValidationError for a text of more than 20,000 characters.
  */
 export function shapeBody(sent: object, report: ReportBreach): TemplateBody {

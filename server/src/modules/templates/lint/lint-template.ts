@@ -15,10 +15,13 @@ export type Lint = { errors: LintMessage[]; warnings: LintMessage[] }
 const MAX_ERRORS = 200
 
 /**
- * Everything that create and then publish would refuse in a body, together with the platform's limits that it breaks and
- * what its reviewers usually refuse; nothing is stored (G-15). Paths are written with dots. Checks that depend on a broken field are skipped. At most 200
- * errors. With PLATFORM_STRICT the platform's limits are errors. Content beyond create's total limit is reported and
- * not checked further.
+ * Everything in a body that create or publish would refuse, the platform's limits that it breaks, and what the
+ * platform's
+ * reviewers usually refuse; nothing is stored (G-15). Paths are written with dots. Checks that depend on a broken field
+ * are
+ * skipped. At most 200 errors. With PLATFORM_STRICT the platform's limits are errors. Content beyond create's total
+ * limit
+ * is reported and not checked further.
  * @throws ValidationError for a text that is too long to check.
  */
 export async function lintTemplate(
@@ -32,7 +35,7 @@ export async function lintTemplate(
   const add = (path: Path, message: string) => errors.push({ path: path.join('.'), message })
   const unreadable = createPaths()
   const sent = shapeBody(body, (breach) => {
-    // A sentence costs more than the finding, so only the findings that are returned get one.
+    // Building a text is expensive, so only the findings that are returned get one.
     if (!isFull()) add(breach.path, sentenceOfBreach(breach, language))
     if (!breach.isKept) unreadable.add(breach.path)
   })
@@ -60,7 +63,7 @@ export async function lintTemplate(
     : { errors, warnings: [...limits, ...hints] }
 }
 
-/** A set of paths; `touches` says whether another path is among them, or above or below one of them. */
+/** A set of paths. `touches` says whether a path is in the set, or above or below one of its paths. */
 function createPaths() {
   const members = new Set<string>()
   const above = new Set<string>()

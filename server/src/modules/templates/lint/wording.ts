@@ -15,7 +15,7 @@ export function sentenceOf({ path, rule, values = {} }: Finding, language: Langu
   return `"${labelOf(path)}" ${fillText(says, values)}. ${fillText(fix, values)}`
 }
 
-/** The finding as one of the problems of a publication, without the full stop: those are joined by it. */
+/** The finding as one of the problems of a publication. The full stop is left out, because they are joined with one. */
 export function problemOfFinding(finding: Finding, language: Language): Problem {
   const { path, rule, values = {} } = finding
   const fix = fillText(textsIn(language).lint.rule[rule].fix, values).replace(/\.$/, '')

@@ -9,7 +9,7 @@ import { listTemplateDays } from './sql.ts'
 const description =
   'From counters that are kept with each message. Quality and quota are the last ones that the platform gave on a day.'
 
-/** G-120: what became of each template's messages, by day. */
+/** G-120: the outcomes of each template's messages, by day. */
 export function templateReportRoutes(app: App, { db, clock }: Deps): void {
   app.get(
     '/api/external/notify-template/report',
@@ -31,7 +31,7 @@ export function templateReportRoutes(app: App, { db, clock }: Deps): void {
   )
 }
 
-/** The same for the operator, of any shop. */
+/** The same report for the operator, for any shop. */
 export function operatorsTemplateReportRoutes(app: App, { db, clock }: Deps): void {
   app.get(
     '/api/manage/v1/shops/:id/template-report',

@@ -25,8 +25,9 @@ export type TemplateInPeriod = {
 }
 
 /**
- * The templates with messages in a period, those with the most first, each with its days. One statement, of counters only: a range of
- * the key of template_days, and the templates' days in it again.
+ * The templates with messages in a period, those with the most first, each with its days. One statement that reads
+ * counters
+ * only: a range of the key of template_days, then the days of the chosen templates.
  */
 export async function listTemplateDays(
   db: Db,
@@ -54,7 +55,7 @@ export async function listTemplateDays(
   return rows
 }
 
-/** How the platform judges a template, as it says so: on the day's row. What is undefined stays. */
+/** Writes the platform's rating of a template into the row of the day. Undefined fields stay unchanged. */
 export async function updateStanding(
   db: Db,
   shopId: ObjectId,

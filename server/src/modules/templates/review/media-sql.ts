@@ -17,7 +17,7 @@ export async function findMedia(
   return rows[0]?.media_id
 }
 
-/** Stores the media id of an uploaded image; of two concurrent uploads of one image, the first stays. */
+/** Stores the media id of an uploaded image. If one image is uploaded twice at the same time, the first id is kept. */
 export async function insertMedia(
   db: Db,
   { shopId, oaId }: Owner,

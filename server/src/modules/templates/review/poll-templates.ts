@@ -5,9 +5,10 @@ import { claimDue } from './sql.ts'
 const ROUND = 50
 
 /**
- * Asks the platform for the templates whose events may have been lost (G-16): those under review first, then approved
- * ones that were not checked for hours. A submission whose job was lost is queued again. At most 50 templates of each
- * kind a round; stops early when `signal` is aborted.
+ * Asks the platform about the templates whose events may have been lost (G-16): those under review first, then approved
+ * ones that have not been checked for hours. A submission whose job was lost is queued again. At most 50 templates of
+ * each
+ * kind per round; stops early when `signal` is aborted.
  */
 export async function pollTemplates(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'platform' | 'jobs' | 'timings' | 'log'>,

@@ -10,10 +10,11 @@ import { assertPublishable, reportUnpublishable } from '../rules.ts'
 import { insertRevision, lockTemplate, type TemplateRow } from '../sql.ts'
 
 /**
- * Puts a DRAFT or REJECTED template under review: status, revision, timeline and the job that submits it are written
- * together, so that a submission survives a restart (G-15). Of two concurrent requests, one wins.
- * @throws NotFound; TEMPLATE_NOT_PUBLISHABLE in another status; ValidationError with all problems at once, in the
- *   language.
+ * Submits a DRAFT or REJECTED template for review: status, revision, timeline and the job that submits it are written
+ * in
+ * one transaction, so that a submission survives a restart (G-15). Of two concurrent requests, one succeeds.
+ * @throws NotFound; TEMPLATE_NOT_PUBLISHABLE in another status; ValidationError with all problems at once, in
+ *   `language`.
  */
 export async function publishTemplate(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'jobs' | 'config'>,

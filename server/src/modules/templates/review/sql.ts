@@ -45,7 +45,7 @@ export type Review = {
   now: Date
 }
 
-/** The ids among these platform templates of the OA that belong to a template of any shop linked with it. */
+/** The given platform template ids of the OA that belong to a template of any shop linked with it. */
 export async function listKnownPlatformIds(
   db: Db,
   oaId: string,
@@ -97,7 +97,8 @@ export async function findReviewState(
 }
 
 /**
- * Writes the platform's response if the template is still as `seen`, with an entry in the timeline if the status
+ * Writes the platform's response if the template is still in the state `seen`, with an entry in the timeline if the
+ * status
  * changes. One statement.
  * @returns whether it was written.
  */
@@ -134,7 +135,7 @@ export async function updateReview(
   return rows.length > 0
 }
 
-/** The content that the platform last accepted, which its response concerns. */
+/** The content that the platform last accepted, which is what its response is about. */
 export async function findSubmittedDocument(
   db: Db,
   shopId: ObjectId,
@@ -150,9 +151,10 @@ export async function findSubmittedDocument(
 }
 
 /**
- * Claims the templates whose status is due to be checked on the platform, the longest unchecked first, and marks them
- * as checked, so that several processes share the round (G-16). `awaiting` ones were published, or deferred until,
- * before `staleBefore`, and their submission was lost; in a suspended shop it waits. Reads `templates_under_review` and `templates_on_platform`.
+ * Claims the templates whose status is due to be checked on the platform, those unchecked the longest first, and marks
+ * them as checked, so that several processes share the round (G-16). A template that awaits submission is due if it was
+ * published, or deferred until a time, before `staleBefore`: its submission was lost. It is not due while its shop is
+ * suspended. Uses `templates_under_review` and `templates_on_platform`.
  */
 export async function claimDue(
   db: Db,

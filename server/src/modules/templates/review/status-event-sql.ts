@@ -6,8 +6,9 @@ import { addShopEvent } from '../../webhooks/outbox/sql.ts'
 export const loggedColumns = sql.raw('template_id, from_status, to_status, reason')
 
 /**
- * The common table expression that records the event of a new status (G-62), beside `moved`, the template,
- * and `logged`, its line in the timeline.
+ * The common table expression that records the event of a new status (G-62). It reads `moved`, the template, and
+ * `logged`,
+ * its line in the timeline.
  */
 export function statusEvent(shopId: ObjectId, now: Date): RawBuilder<unknown> {
   const data = sql`jsonb_build_object('templateId', logged.template_id, 'from', logged.from_status,

@@ -16,20 +16,25 @@ export type Submission = {
   is_suspended: boolean
 }
 
-/** Of a revision `r`: its template has no newer one. */
+/** Condition on a revision `r`: its template has no newer one. */
 const isNewest = sql`not exists (
         select from template_revisions newer
         where newer.shop_id = r.shop_id and newer.template_id = r.template_id and newer.number > r.number
       )`
 
-/** Of a revision `r` and its template `t`: it is still to be submitted, and deferred until `notBefore`, if at all. */
+/**
+ * Condition on a revision `r` and its template `t`: it is still to be submitted, and is deferred until exactly
+ * `notBefore`
+ * (null: not deferred).
+ */
 export const isToSubmit = (notBefore: RawBuilder<unknown>) => sql`
       r.submitted_at is null and t.status = 'PENDING_REVIEW'
       and r.not_before is not distinct from ${notBefore} and ${isNewest}`
 
 /**
- * The revision to submit; undefined when its template left PENDING_REVIEW, was submitted, has a newer one, or is
- * deferred until another instant than `notBefore`.
+ * The revision to submit. Undefined when its template left PENDING_REVIEW, it was already submitted, there is a newer
+ * one,
+ * or it is deferred until another time than `notBefore`.
  */
 export async function findSubmission(
   db: Db,
@@ -94,8 +99,9 @@ export async function deferSubmission(
 }
 
 /**
- * Records that the platform accepted the revision, with its number and prices. One statement. The template is left as
- * it is where a newer revision was published meanwhile: the number is not that one's.
+ * Records that the platform accepted the revision, with the platform's number and prices. One statement. The template
+ * is
+ * left unchanged if a newer revision was published meanwhile: the number does not belong to that one.
  */
 export async function markSubmitted(
   db: Db,
@@ -125,8 +131,9 @@ export async function markSubmitted(
 }
 
 /**
- * Ends a submission that the platform did not take; nothing when the template has moved on meanwhile, or another job has
- * submitted the revision.
+ * Ends a submission that the platform did not accept. Does nothing when the template has moved on meanwhile, or another
+ * job
+ * has submitted the revision.
  */
 export async function rejectSubmission(
   db: Db,

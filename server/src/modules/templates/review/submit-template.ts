@@ -44,8 +44,8 @@ export class SubmissionOpen extends Error {
  * it, if an image cannot be fetched, or if the last attempt gets no response, so that it is never stuck. Nothing
  * happens to a template that left PENDING_REVIEW in the meantime. A template beyond the platform's daily limit waits
  * for the next day, with an entry in the timeline. Repeating is safe: an edit first checks whether an earlier attempt
- * succeeded, and a creation looks for a template that an earlier attempt may have created. @returns the official
- * account whose platform now has the template, if it does.
+ * succeeded, and a creation looks for a template that an earlier attempt may have created.
+ * @returns the official account whose platform now has the template, if it does.
  * @throws SubmissionOpen while another attempt may help.
  */
 export async function submitTemplate(
@@ -59,7 +59,7 @@ export async function submitTemplate(
   const submission = await findSubmission(db, shopId, templateId, revisionId, notBefore)
   if (submission === undefined) return undefined
   if (submission.is_suspended) {
-    // Nothing is sent for a suspended shop (G-69): looked at again until it is resumed.
+    // Nothing is sent for a suspended shop (G-69). The job checks again later, until the shop is resumed.
     await deps.jobs.send(
       db,
       'submit-template',
@@ -155,9 +155,10 @@ async function handOver(
 }
 
 /**
- * The template that an attempt without a response created on the platform: one with the same name and params, newer
- * than the revision, that belongs to none of our templates. Undefined if there is none; the platform's outcome if it
- * does not answer.
+ * The template that an attempt without a response may have created on the platform: one with the same name and params,
+ * newer than the revision, that belongs to none of our templates. Undefined if there is none; the platform's outcome if
+ * it
+ * does not respond.
  */
 async function findLeftBehind(
   { db, platform }: Pick<Deps, 'db' | 'platform'>,
@@ -191,7 +192,10 @@ async function findLeftBehind(
   return undefined
 }
 
-/** The params that a submission declares to the platform: fixed ones are written into the texts. */
+/**
+ * The params that a submission declares to the platform. Fixed ones are left out: their values are written into the
+ * texts.
+ */
 function sentParams(document: TemplateDocument): string[] {
   return document.params
     .filter((param) => !param.isFixed)

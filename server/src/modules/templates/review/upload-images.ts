@@ -22,7 +22,7 @@ export type ImageProblem = {
 }
 export type UploadedImages = { kind: 'ok'; media: ReadonlyMap<string, string> } | ImageProblem
 
-/** The submission decides what a refused upload means, as with its other calls. */
+/** The submission decides what a refused upload means, as it does for its other calls. */
 type UploadRefusal = Exclude<PlatformOutcome<never>, { kind: 'ok' }>
 export type ReadRefusal = (refusal: UploadRefusal) => Pick<ImageProblem, 'why' | 'isFinal'>
 
@@ -35,8 +35,8 @@ const TIMEOUT_MS = 10_000
 const PASSING_STATUS = [408, 425, 429]
 
 /**
- * The platform's media ids of the images in a template's header, by address: each is fetched, checked, and
- * uploaded unless the official account has the same content already. The first problem ends it.
+ * The platform's media ids of the images in a template's header, by address. Each image is fetched, checked, and
+ * uploaded unless the official account already has the same content. The first problem ends the upload.
  * With PLATFORM_IMAGES=link nothing is fetched and the map is empty.
  */
 export async function uploadImages(
@@ -99,7 +99,9 @@ async function fetchImage(address: string, allows: AddressRule): Promise<Image |
   }
 }
 
-/** The image's type by its first bytes, whatever type its server states; undefined for anything but PNG and JPEG. */
+/**
+ * The image's type by its first bytes, whatever type its server states; undefined for any type other than PNG and JPEG.
+ */
 export function imageTypeOf(bytes: Buffer): ImageType | undefined {
   if (bytes.subarray(0, 8).equals(PNG)) return 'image/png'
   if (bytes.subarray(0, 3).equals(JPEG)) return 'image/jpeg'

@@ -1,6 +1,6 @@
 import type { SmsTextSize } from './rules.ts'
 
-/** A template's text for SMS with what it comes to; `price` of one SMS is null while the shop has no sender. */
+/** A template's SMS text with its size. `price`, of one SMS, is null while the shop has no sender. */
 export function presentSmsText(
   row: { text: string; price: number | null; created_at: Date; updated_at: Date },
   size: SmsTextSize,

@@ -11,7 +11,7 @@ import { deleteSmsText, findSmsText, upsertSmsText } from './sql.ts'
 const tags = ['Templates']
 const PATH = '/api/external/notify-template/:id/sms-text'
 
-/** G-91: the text that goes out as SMS where a template's message cannot reach its recipient. */
+/** G-91: the text sent as SMS when a template's message cannot reach its recipient. */
 export function smsTextRoutes(app: App, { db, clock }: Deps): void {
   async function answer(shopId: ObjectId, id: ObjectId) {
     const row = await findSmsText(db, shopId, id)

@@ -4,19 +4,19 @@ import { type SmsSize, smsSize } from '../../../lib/text/sms-parts.ts'
 import { toNfc } from '../../../lib/text/text.ts'
 import type { TemplateParam } from '../../../platform/types.ts'
 
-/** A text that may become more SMS than these is refused: a shop pays for each. */
+/** A text that may become more SMS than this is refused: the shop pays for each one. */
 export const MOST_PARTS = 10
 
-/** What a text comes to as SMS: with the sample values, and at most, whatever is sent. */
+/** The size of a text as SMS with the sample values, and the most parts that it can have with any values. */
 export type SmsTextSize = SmsSize & { mostParts: number }
 
-/** A letter that only the larger alphabet holds. */
+/** A letter that only the larger SMS alphabet contains. */
 const WIDE = 'ệ'
 
 /**
- * The text as it is kept, in NFC and without blanks at its ends, with its size.
- * @throws ValidationError for a blank one, a param that the template does not declare, or one that may become more than
- *   {@link MOST_PARTS} SMS.
+ * The text as it is stored, in NFC and trimmed, with its size.
+ * @throws ValidationError for a blank text, a param that the template does not declare, or a text that may become more
+ *   than {@link MOST_PARTS} SMS.
  */
 export function checkedSmsText(
   given: string,
@@ -32,7 +32,7 @@ export function checkedSmsText(
   return { text, size }
 }
 
-/** What a text with params comes to as SMS. */
+/** The size of a text with params as SMS. */
 export function smsTextSize(text: string, declared: readonly TemplateParam[]): SmsTextSize {
   const sample = (param: TemplateParam) => toNfc(param.sampleValue || param.label)
   const filled = (value: (param: TemplateParam) => string) =>
@@ -41,7 +41,7 @@ export function smsTextSize(text: string, declared: readonly TemplateParam[]): S
   return { ...filled(sample), mostParts: longest.parts }
 }
 
-/** The longest value of a param, in code points; an imported one may have no limit of its own. */
+/** The longest value of a param, in code points. An imported param may have no limit of its own. */
 function longestOf({ maxLength, techSetting }: TemplateParam): number {
   if (maxLength !== undefined) return maxLength
   const longest = Math.max(...Object.values(TECH_SETTINGS).map((type) => type.maxLength))

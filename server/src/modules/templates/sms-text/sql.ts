@@ -3,7 +3,7 @@ import type { Db, Trx } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { TemplateParam } from '../../../platform/types.ts'
 
-/** A template's params and its text for SMS; the text's columns are null where it has none. */
+/** A template's params and its SMS text. The text's columns are null if it has none. */
 export type SmsTextRow = {
   params: TemplateParam[]
   text: string | null
@@ -13,7 +13,7 @@ export type SmsTextRow = {
   updated_at: Date | null
 }
 
-/** The text for SMS of a template; undefined when the shop has no such template. */
+/** The SMS text of a template; undefined when the shop has no such template. */
 export async function findSmsText(
   db: Db,
   shopId: ObjectId,
@@ -28,7 +28,7 @@ export async function findSmsText(
   return rows[0]
 }
 
-/** Sets the text for SMS of a template, in place of the one that it has. */
+/** Sets or replaces the SMS text of a template. */
 export async function upsertSmsText(
   trx: Trx,
   shopId: ObjectId,
@@ -42,7 +42,7 @@ export async function upsertSmsText(
     set text = excluded.text, updated_at = excluded.updated_at`.execute(trx)
 }
 
-/** Removes the text for SMS of a template; nothing if it has none. */
+/** Removes the SMS text of a template, if it has one. */
 export async function deleteSmsText(db: Db, shopId: ObjectId, templateId: ObjectId): Promise<void> {
   await sql`
     delete from template_sms_texts

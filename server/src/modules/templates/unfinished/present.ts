@@ -1,6 +1,6 @@
 import type { UnfinishedHead, UnfinishedRow } from './sql.ts'
 
-/** As the list shows it, without its content. */
+/** An unfinished template as the list shows it, without its content. */
 export function presentUnfinishedHead(row: UnfinishedHead) {
   return {
     _id: row.id,

@@ -16,7 +16,7 @@ type Written = { name: string; content: string; by: ObjectId | null; now: Date }
 
 const headColumns = sql.raw('id, version, name, created_at, updated_at')
 
-/** A shop's unfinished templates without their content, the last changed first: never more than a few. */
+/** A shop's unfinished templates without their content, last changed first: never more than a few. */
 export async function listUnfinished(db: Db, shopId: ObjectId, limit: number): Promise<UnfinishedHead[]> {
   const { rows } = await sql<UnfinishedHead>`
     select ${headColumns}
@@ -40,7 +40,8 @@ export async function findUnfinished(
 }
 
 /**
- * A new one; undefined when the shop has `max` already. Takes the shop's row, so that of two at once one waits.
+ * Inserts an unfinished template; undefined when the shop already has `max`. It locks the shop's row, so that two
+ * concurrent inserts cannot exceed the limit.
  * @throws the unique violation of `unfinished_templates_pkey` when there was one of this id.
  */
 export async function insertUnfinished(
@@ -58,7 +59,7 @@ export async function insertUnfinished(
   return rows[0]
 }
 
-/** Overwrites one in a version that the caller knows; undefined when there is none (G-71). */
+/** Overwrites an unfinished template if it is in a version that the caller knows; undefined otherwise (G-71). */
 export async function overwriteUnfinished(
   db: Db,
   shopId: ObjectId,
@@ -75,7 +76,7 @@ export async function overwriteUnfinished(
   return rows[0]
 }
 
-/** Whether there was one to delete. */
+/** Deletes an unfinished template. @returns whether there was one. */
 export async function deleteUnfinished(db: Db, shopId: ObjectId, id: ObjectId): Promise<boolean> {
   const { rows } = await sql`
     delete from unfinished_templates
