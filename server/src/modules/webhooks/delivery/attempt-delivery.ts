@@ -16,8 +16,8 @@ const ANSWER_BYTES = 4_096
 const ANSWER_CHARACTERS = 500
 
 /**
- * One request of a delivery: a signed POST (G-62). Redirects are not followed; the address is checked at the connection.
- * Never throws: what goes wrong is the attempt's error.
+ * One request of a delivery: a signed POST (G-62). Redirects are not followed; the address is checked when connecting.
+ * Never throws: a failure becomes the attempt's error.
  */
 export async function attemptDelivery(
   deps: Deps,
@@ -74,7 +74,7 @@ export async function attemptDelivery(
   }
 }
 
-/** An endpoint may answer anything; the database takes no NUL. */
+/** An endpoint may respond with any bytes; PostgreSQL stores no NUL. */
 function shown(body: Buffer): string {
   const text = body.toString('utf8').replaceAll('\0', '').toWellFormed()
   return [...text].slice(0, ANSWER_CHARACTERS).join('')

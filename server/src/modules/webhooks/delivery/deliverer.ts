@@ -17,23 +17,29 @@ import {
   takeDeliveries,
 } from './take-sql.ts'
 
-/** Deliveries in progress in this process: to endpoints that work, and to those whose last delivery failed. */
+/**
+ * The most deliveries in progress in this process, for each lane: endpoints that work, and endpoints whose last
+ * delivery
+ * failed.
+ */
 const SLOTS = 32
 
 /**
- * After a round of as many deliveries as there are slots the deliverer rests for so many times as long as the round took, and
- * after a smaller one for much less: where requests keep the processor and the database busy a round takes long, and the deliverer
- * leaves more to them (decision 0012).
+ * After a full round, one with as many deliveries as slots, the deliverer pauses for this many times the round's
+ * duration;
+ * after a smaller round for much less. A round takes long when requests keep the processor and the database busy, so
+ * the
+ * pause leaves more of both to them (decision 0012).
  */
 const REST = 3
 
-/** `last`: the endpoint served last; the next turn is that of those behind it. */
+/** `last` is the endpoint served last; the next turn starts after it. */
 type Lane = { isFailing: boolean; room: number; last: EndpointKey; underWay: Set<Promise<void>> }
 
 /**
- * Delivers the events of all shops (G-62), beside any number of other processes. Each endpoint gets only as much at a time
- * as it has room for, in turns, so that neither a backlog nor a slow answer of one stands before another's; and endpoints
- * that fail have slots of their own, so that many of them hold up only each other.
+ * Delivers the events of all shops (G-62); any number of processes can do so at the same time. An endpoint gets no more
+ * deliveries at a time than its room allows, and endpoints take turns, so neither a backlog nor slow responses of one
+ * endpoint delay the others. Endpoints that fail have slots of their own, so they delay only each other.
  */
 function createDeliverer(deps: Deps) {
   const { db, clock, timings, log, deliveryWake } = deps
@@ -46,11 +52,15 @@ function createDeliverer(deps: Deps) {
     underWay: new Set(),
   })
   const lanes = [lane(false, MAX_IN_FLIGHT), lane(true, MAX_IN_FLIGHT_WHILE_FAILING)]
-  /** Ended attempts that the next round writes down; a slot is free once that is done. */
+  /** Ended attempts that the next round records. A slot becomes free once its attempt is recorded. */
   let ended: { outcome: Outcome; free(): void }[] = []
   let releasedAt = Number.NEGATIVE_INFINITY
 
-  /** Writes down what has ended, hands out events, new and from before, and sets in progress what the slots hold. @returns how many of the most. */
+  /**
+   * Records ended attempts, hands out and replays events, and starts deliveries in the free slots. @returns the largest
+   * of
+   * the four counts.
+   */
   async function round(): Promise<number> {
     if (performance.now() - releasedAt > timings.webhookReleaseEveryMs) {
       releasedAt = performance.now()
@@ -80,18 +90,18 @@ function createDeliverer(deps: Deps) {
     return group.length
   }
 
-  /** A row that somebody holds delays its own shop only. */
+  /** Written one by one, a locked row delays only its own shop. */
   async function writeAlone(outcome: Outcome): Promise<void> {
     const { shopId, eventId } = outcome.ended
     try {
       await inShareOf(shopId, () => writeOutcome(deps, outcome))
     } catch (error) {
-      // Its lease ends, and it is delivered again.
+      // The lease expires, and the event is delivered again.
       log.error({ err: error, eventId }, 'a delivery attempt could not be recorded')
     }
   }
 
-  /** Sets in progress what the slots hold. @returns how many deliveries. */
+  /** Starts deliveries in the free slots. @returns how many. */
   async function fill(): Promise<number> {
     const open = lanes.filter(({ underWay }) => underWay.size < SLOTS)
     if (open.length === 0) return 0
@@ -126,7 +136,7 @@ function createDeliverer(deps: Deps) {
     lane.underWay.add(underWay)
   }
 
-  /** Ends when its outcome is written down. */
+  /** Resolves when the outcome is recorded. */
   async function deliver(delivery: TakenDelivery): Promise<void> {
     const startedAt = clock.now()
     const attempt = await attemptDelivery(deps, delivery, startedAt)
@@ -146,7 +156,11 @@ function createDeliverer(deps: Deps) {
   return { round, underWay, writeEnded }
 }
 
-/** Delivers until stopped; a stop waits a little for the requests in progress. One given up goes out again. */
+/**
+ * Delivers events until it is stopped. A stop waits a short time for requests in progress; one that does not end in
+ * time is
+ * delivered again later.
+ */
 export function startDeliverer(deps: Deps): () => Promise<void> {
   const { timings, deliveryWake } = deps
   const deliverer = createDeliverer(deps)

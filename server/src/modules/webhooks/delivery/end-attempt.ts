@@ -10,16 +10,16 @@ import {
 } from './sql.ts'
 import type { TakenDelivery } from './take-sql.ts'
 
-/** What an attempt comes to: for its delivery, and for its endpoint where that changes. */
+/** The outcome of an attempt for its delivery, and for its endpoint if the endpoint changes. */
 export type Outcome = {
   ended: EndedAttempt
-  /** Undefined: as before. */
+  /** Undefined: unchanged. */
   failingSince: Date | null | undefined
   pauseUntil: Date | undefined
   disabledFor: 'gone' | 'failing' | undefined
 }
 
-/** Decides what becomes of a delivery and its endpoint after an attempt (G-62). */
+/** Decides how a delivery and its endpoint change after an attempt (G-62). */
 export function outcomeOf(
   { clock, timings }: Pick<Deps, 'clock' | 'timings'>,
   delivery: TakenDelivery,
@@ -44,12 +44,12 @@ export function outcomeOf(
   }
 }
 
-/** Whether nothing about the endpoint changes: such outcomes are written together. */
+/** Whether the endpoint stays unchanged; such outcomes are written together. */
 export function isPlain({ failingSince, pauseUntil, disabledFor }: Outcome): boolean {
   return failingSince === undefined && pauseUntil === undefined && disabledFor === undefined
 }
 
-/** Writes plain outcomes down, in one statement. */
+/** Writes plain outcomes in one statement. */
 export async function writePlainOutcomes(deps: Deps, outcomes: Outcome[]): Promise<void> {
   await insertAttempts(
     deps.db,
@@ -58,7 +58,7 @@ export async function writePlainOutcomes(deps: Deps, outcomes: Outcome[]): Promi
   for (const outcome of outcomes) count(deps, outcome)
 }
 
-/** Writes an outcome down with what changes about its endpoint, in one transaction. */
+/** Writes an outcome and the change of its endpoint in one transaction. */
 export async function writeOutcome(deps: Deps, outcome: Outcome): Promise<void> {
   const { ended, failingSince, pauseUntil, disabledFor: reason } = outcome
   const { shopId, endpointId } = ended

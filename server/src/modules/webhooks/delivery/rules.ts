@@ -1,27 +1,28 @@
 import type { Timings } from '../../../timings.ts'
 
-/** How many deliveries to one endpoint run at a time, over all processes; after a failed delivery only one. */
+/** How many deliveries to one endpoint may run at a time, over all processes; after a failed delivery only one. */
 export const MAX_IN_FLIGHT = 4
 export const MAX_IN_FLIGHT_WHILE_FAILING = 1
 
-/** Retries of many deliveries that failed together come apart. */
+/** Spreads the retries of deliveries that failed at the same time. */
 const JITTER = 0.2
 
-/** What a request to an endpoint came to: `status` when it answered, else `error`. */
+/** The result of a request to an endpoint: `status` if it responded, else `error`. */
 export type Attempt = {
   status: number | null
   durationMs: number
-  /** The first 500 characters. */
+  /** The first 500 characters of the response's body. */
   answer: string
   error: string | null
-  /** The answer's Retry-After, in ms. */
+  /** The response's Retry-After, in ms. */
   retryAfterMs: number | undefined
 }
 
 /**
- * What becomes of a delivery after an attempt: any 2xx is its end, 410 says that the endpoint is no more, and
- * everything else, a redirect too, is tried again until the retries are used up. `tries` counts the attempts
- * before this one since the delivery was last asked for. An endpoint that asks to be left alone is, a day at most.
+ * The next state of a delivery after an attempt. Any 2xx ends it, and 410 means that the endpoint is gone. Everything
+ * else,
+ * redirects included, is retried until the retries are used up. `tries` counts the attempts before this one since the
+ * delivery was last requested. A Retry-After is respected, for a day at most.
  */
 export function nextStep(
   attempt: Pick<Attempt, 'status' | 'retryAfterMs'>,
@@ -39,8 +40,9 @@ export function nextStep(
 }
 
 /**
- * Until when an endpoint has asked to be left alone, with all that waits for it: by a 429 or 503 that has a Retry-After, an
- * hour at most. Undefined when it has not.
+ * Until when an endpoint asked for no requests at all: it responded 429 or 503 with a Retry-After, which is respected
+ * for
+ * an hour at most. Undefined if it did not ask.
  */
 export function pausedUntil(
   { status, retryAfterMs = 0 }: Pick<Attempt, 'status' | 'retryAfterMs'>,
@@ -50,7 +52,7 @@ export function pausedUntil(
   return new Date(now.getTime() + Math.min(retryAfterMs, timings.webhookLongestPauseMs))
 }
 
-/** Whether every delivery to an endpoint has failed for so long that it is disabled. */
+/** Whether all deliveries to an endpoint have failed for so long that it is disabled. */
 export function hasFailedTooLong(
   failingSince: Date | null,
   { now, timings }: { now: Date; timings: Timings },
@@ -58,7 +60,7 @@ export function hasFailedTooLong(
   return failingSince !== null && now.getTime() - failingSince.getTime() >= timings.webhookFailingMs
 }
 
-/** The milliseconds that a Retry-After asks for, in seconds or as a date; undefined when it says neither. */
+/** The milliseconds that a Retry-After header asks for, whether in seconds or as a date; undefined if it is neither. */
 export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000

@@ -3,20 +3,21 @@ import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { Attempt } from './rules.ts'
 
-/** An attempt that was made, and what becomes of its delivery. */
+/** A completed attempt and the new state of its delivery. */
 export type EndedAttempt = Attempt & {
   shopId: ObjectId
   endpointId: ObjectId
   eventId: ObjectId
   state: 'pending' | 'delivered' | 'failed'
-  /** When it goes out next, if it does. */
+  /** When the delivery is due next, if it is pending. */
   dueAt: Date
   startedAt: Date
 }
 
 /**
- * Writes attempts down and what becomes of their deliveries. One statement; nothing for a delivery that is not in progress any
- * more: its lease was over, and another process was faster.
+ * Writes attempts and the new states of their deliveries. One statement. A delivery that is no longer in progress is
+ * left
+ * alone: its lease expired, and another process has delivered it.
  */
 export async function insertAttempts(db: Db, attempts: EndedAttempt[]): Promise<void> {
   await sql`
@@ -40,7 +41,7 @@ export async function insertAttempts(db: Db, attempts: EndedAttempt[]): Promise<
     from delivery`.execute(db)
 }
 
-/** Lets all of an endpoint's deliveries wait until then; a pause that ends later stays. */
+/** Defers all of an endpoint's deliveries until `until`; a pause that ends later is kept. */
 export async function pauseEndpoint(
   trx: Db,
   shopId: ObjectId,
@@ -53,7 +54,7 @@ export async function pauseEndpoint(
     where shop_id = ${shopId} and id = ${endpointId}`.execute(trx)
 }
 
-/** Notes whether the endpoint's last delivery arrived. Writes only where that is news. */
+/** Records whether the endpoint's last delivery arrived. Writes only if that changes. */
 export async function updateFailingSince(
   trx: Db,
   shopId: ObjectId,
@@ -67,7 +68,7 @@ export async function updateFailingSince(
       and (failing_since is null) = (${failingSince}::timestamptz is not null)`.execute(trx)
 }
 
-/** Keeps what waits for an endpoint as failed, for it to recover: it is switched off, or deleted. */
+/** Marks the pending deliveries of an endpoint that is disabled or deleted as failed; they can be recovered. */
 export async function giveUpPending(trx: Db, shopId: ObjectId, endpointId: ObjectId): Promise<void> {
   await sql`
     update webhook_deliveries
@@ -75,7 +76,7 @@ export async function giveUpPending(trx: Db, shopId: ObjectId, endpointId: Objec
     where shop_id = ${shopId} and endpoint_id = ${endpointId} and state = 'pending'`.execute(trx)
 }
 
-/** Switches an endpoint off. False when it was off already. */
+/** Disables an endpoint. @returns false if it was disabled already. */
 export async function disableEndpoint(
   trx: Db,
   shopId: ObjectId,
@@ -90,7 +91,7 @@ export async function disableEndpoint(
   return rows.length > 0
 }
 
-/** How many deliveries of all shops wait or are in progress, counted up to `most`. */
+/** How many deliveries of all shops are pending, counted up to `most`. */
 export async function countWaiting(db: Db, most: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n
@@ -103,10 +104,10 @@ export async function countWaiting(db: Db, most: number): Promise<number> {
   return rows[0]!.n
 }
 
-/** Deliveries of all shops to endpoints that work, or to those that fail or are switched off. */
+/** Counts of deliveries of all shops, to endpoints that work, or to those that fail or are disabled. */
 export type DeliveryCounts = { is_failing: boolean; waiting: number; active: number; failed: number }
 
-/** What waits, is in progress and was given up, each of them counted up to `most`. */
+/** Pending, running and failed deliveries, each counted up to `most`. */
 export async function countDeliveries(db: Db, most: number): Promise<DeliveryCounts[]> {
   const upToMost = (state: string) => sql`(
         select d.shop_id, d.endpoint_id, d.state

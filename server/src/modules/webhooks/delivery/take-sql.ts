@@ -5,15 +5,17 @@ import { isSuspended } from '../../shops/suspended-sql.ts'
 
 export type EndpointKey = { shop_id: ObjectId; id: ObjectId }
 
-/** Before and after every endpoint in the order of their keys. */
+/** Keys that sort before and after those of all endpoints. */
 export const FIRST_KEY: EndpointKey = { shop_id: '', id: '' }
 export const LAST_KEY: EndpointKey = { shop_id: 'g', id: 'g' }
 
 /**
- * Locks up to `limit` endpoints that have a delivery due and room for it, in the order of their keys: those behind
- * `after`, up to `upTo`. An endpoint that another process has just locked is left out, so that of several that look
- * at once each counts what the others have taken. Index webhook_deliveries_pending is gone through endpoint by
- * endpoint, however much waits for each.
+ * Locks up to `limit` endpoints that have a delivery due and room for it, in the order of their keys: those after
+ * `after`, up to and including `upTo`. An endpoint that another process has locked is skipped, so that each process
+ * counts
+ * what the others have claimed. Index webhook_deliveries_pending is read endpoint by endpoint, which costs the same
+ * however
+ * many deliveries wait for each.
  */
 export async function lockWaitingEndpoints(
   trx: Db,
@@ -64,7 +66,7 @@ export async function lockWaitingEndpoints(
   return rows
 }
 
-/** A delivery that this process makes; the secrets are sealed, the old one only while it signs along. */
+/** A delivery claimed by this process. The secrets are encrypted; the old one is set only while it still signs. */
 export type TakenDelivery = {
   shop_id: ObjectId
   endpoint_id: ObjectId
@@ -81,10 +83,12 @@ export type TakenDelivery = {
 }
 
 /**
- * Takes up to `limit` due deliveries of locked endpoints under a lease, each endpoint's first one before any second, and
- * no more than `room` of one at a time over all processes. Those of an endpoint that is switched off or deleted are
- * given up instead: such are left where a delivery was written while that happened. They are updated by where they lie, since
- * the planner expects many more of them than there are slots, and would read the whole table.
+ * Claims up to `limit` due deliveries of locked endpoints under a lease: first one of each endpoint, then their second
+ * ones, and no more than `room` of one endpoint at a time over all processes. Deliveries of an endpoint that is
+ * disabled or
+ * deleted are marked as failed instead; some exist because they were written while the endpoint changed. Rows are
+ * updated
+ * by their ctid, because the planner expects many more of them than there are slots, and would read the whole table.
  */
 export async function takeDeliveries(
   trx: Db,
@@ -133,7 +137,9 @@ export async function takeDeliveries(
   return rows
 }
 
-/** Makes due again what a process had in progress that died. Index webhook_deliveries_leased: what is in progress now. */
+/**
+ * Makes the deliveries of a process that died due again. Index webhook_deliveries_leased has only those in progress.
+ */
 export async function releaseExpiredLeases(db: Db): Promise<number> {
   const { rows } = await sql`
     update webhook_deliveries

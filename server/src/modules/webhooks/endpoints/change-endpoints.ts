@@ -17,7 +17,10 @@ import {
   updateEndpoint,
 } from './sql.ts'
 
-/** Events that a change of an endpoint hands out first; later ones of a longer backlog see the endpoint as it then is. */
+/**
+ * The number of events that are handed out before an endpoint changes. Events of a longer backlog are handed out to the
+ * changed endpoint.
+ */
 const HANDED_OUT_BEFORE = 1_000
 
 type Parts = Pick<Deps, 'db' | 'ids' | 'clock' | 'secrets'>
@@ -47,8 +50,9 @@ export async function createEndpoint(
 }
 
 /**
- * Changes an endpoint, switches it off or on; what is undefined stays (G-62). What waits for one that is switched off is
- * not delivered.
+ * Changes, enables or disables an endpoint; undefined fields stay unchanged (G-62). What is pending for a disabled
+ * endpoint
+ * is not delivered.
  * @throws NotFound; RecordChanged
  */
 export async function changeEndpoint(
@@ -64,7 +68,7 @@ export async function changeEndpoint(
     const before = await lockEndpoint(trx, shopId, id)
     if (before === undefined) throw new NotFound('webhook')
     await assertKnown(trx, shopId, 'webhook_endpoints', before, edit)
-    // What was written until now goes to the endpoint as it was.
+    // Events written before the change go to the endpoint as it was.
     if (asked.events !== undefined || asked.isEnabled) await handOutEventsOf(trx, shopId, HANDED_OUT_BEFORE)
     const row = (await updateEndpoint(trx, shopId, id, { ...asked, by: edit.by, now }))!
     if (asked.isEnabled === false) await giveUpPending(trx, shopId, id)
@@ -84,7 +88,7 @@ export async function changeEndpoint(
   })
 }
 
-/** Deletes an endpoint; what waits for it is not delivered (G-62). @throws NotFound */
+/** Deletes an endpoint; what is pending for it is not delivered (G-62). @throws NotFound */
 export async function removeEndpoint(
   { db, ids, clock }: Parts,
   shopId: ObjectId,
@@ -108,7 +112,7 @@ export async function removeEndpoint(
   })
 }
 
-/** Gives an endpoint a new secret; the old one signs beside it until `oldSecretUntil` (G-62). @throws NotFound */
+/** Gives an endpoint a new secret; the old one also signs until `oldSecretUntil` (G-62). @throws NotFound */
 export async function renewSecret(
   { db, ids, clock, secrets }: Parts,
   shopId: ObjectId,
@@ -134,7 +138,7 @@ export async function renewSecret(
   })
 }
 
-/** What can be changed of an endpoint, as the audit log says it. */
+/** The changeable fields of an endpoint, as the audit log shows them. */
 function noted({ url, events, disabled_at: disabledAt }: EndpointRow) {
   return { url, events: events.join(' '), enabled: disabledAt === null }
 }

@@ -2,8 +2,8 @@ import { withoutSecrets } from './rules.ts'
 import type { AttemptRow, EndpointRow } from './sql.ts'
 
 /**
- * An endpoint without its secret, which is shown only where it is made. Its address can hold another, in its query and
- * its user part: `isWhole` shows them to who may change endpoints.
+ * An endpoint without its secret, which is shown only when it is created. The address can contain other secrets in its
+ * query and its user part; `isWhole` shows them to those who may change endpoints.
  */
 export function presentEndpoint(row: EndpointRow, isWhole: boolean) {
   return {

@@ -283,13 +283,13 @@ export function webhookRoutes(app: App, deps: Deps): void {
     return row
   }
 
-  /** @throws NotFound; Refused WEBHOOK_DISABLED while nothing would go out. */
+  /** Checks that the endpoint is enabled. @throws NotFound; Refused WEBHOOK_DISABLED. */
   async function switchedOn(shopId: string, id: string): Promise<void> {
     if ((await existing(shopId, id)).disabled_at !== null) throw new Refused('WEBHOOK_DISABLED')
   }
 }
 
-/** Whether a key or member may change endpoints, and so see all of their addresses. */
+/** Whether a key or member may change endpoints and therefore see their whole addresses. */
 function mayChange({ scopes }: FastifyRequest['shop']): boolean {
   return SCOPES.every((scope) => scopes.includes(scope))
 }

@@ -3,7 +3,7 @@ import type { EventType } from '../outbox/event-types.ts'
 
 export const MAX_ENDPOINTS = 20
 
-/** How long a rotated secret goes on signing beside the new one. */
+/** How long the old secret also signs after a rotation. */
 export const OLD_SECRET_MS = 24 * 3_600_000
 
 /** A fresh signing secret in the form of Standard Webhooks: 32 bytes. */
@@ -11,17 +11,17 @@ export function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** An endpoint's address as it may be noted: its query can hold a secret. */
+/** An endpoint's address without its query, which can hold a secret; for logs. */
 export function withoutQuery(url: string): string {
   return url.replace(/[?#].*$/s, '')
 }
 
-/** The same without its user part too. */
+/** An endpoint's address without its query and its user part. */
 export function withoutSecrets(url: string): string {
   return withoutQuery(url).replace(/^([a-z]+:\/\/)[^/]*@/i, '$1')
 }
 
-/** The types asked for, each once; '*' stands for all. */
+/** The requested types, each once; '*' means all. */
 export function normalizedEvents(events: readonly (EventType | '*')[]): (EventType | '*')[] {
   return events.includes('*') ? ['*'] : [...new Set(events)]
 }

@@ -11,7 +11,7 @@ export type EndpointRow = {
   version: number
   url: string
   events: (EventType | '*')[]
-  /** Sealed. */
+  /** Encrypted. */
   secret: Uint8Array
   disabled_at: Date | null
   disabled_reason: 'requested' | 'failing' | 'gone' | null
@@ -44,7 +44,7 @@ export async function findEndpoint(db: Db, shopId: ObjectId, id: ObjectId): Prom
   return rows[0]
 }
 
-/** The endpoint, taken until the transaction ends. */
+/** The endpoint, locked until the transaction ends. */
 export async function lockEndpoint(
   trx: Db,
   shopId: ObjectId,
@@ -59,7 +59,9 @@ export async function lockEndpoint(
 }
 
 /**
- * A new endpoint; undefined when the shop has `max` already. Takes the shop's row, so that of two at once one waits.
+ * Inserts an endpoint; undefined when the shop already has `max`. It locks the shop's row, so that two concurrent
+ * inserts
+ * cannot exceed the limit.
  * @throws the unique violation of `webhook_endpoints_pkey` when there was one of this id.
  */
 export async function insertEndpoint(
@@ -78,8 +80,11 @@ export async function insertEndpoint(
   return rows[0]
 }
 
-/** What is undefined stays. Enabling resets it: earlier failures and pauses no longer count; a
- * new address has asked for none either. */
+/**
+ * Changes an endpoint; undefined fields stay unchanged. Enabling it clears earlier failures and its pause; a new
+ * address
+ * clears the pause too, because that address has not asked for one.
+ */
 export async function updateEndpoint(
   db: Db,
   shopId: ObjectId,
@@ -110,14 +115,14 @@ export async function updateEndpoint(
   return rows[0]
 }
 
-/** A replay has passed over events of types that the endpoint did not ask for until now. */
+/** Restarts a running replay if new types were added: it has skipped the events of those types until now. */
 function replayAnew(events: string[]) {
   const isNew = sql`replay_since is not null and not (${events}::text[] <@ events)`
   return sql`replay_xid = case when ${isNew} then '0' else replay_xid end,
       replay_id = case when ${isNew} then '' else replay_id end,`
 }
 
-/** Deletes an endpoint, and its secrets with it; its attempts are kept their time. */
+/** Deletes an endpoint and its secrets; its attempts are kept for their usual time. */
 export async function deleteEndpoint(db: Db, shopId: ObjectId, id: ObjectId, now: Date): Promise<void> {
   await sql`
     update webhook_endpoints
@@ -125,7 +130,7 @@ export async function deleteEndpoint(db: Db, shopId: ObjectId, id: ObjectId, now
     where shop_id = ${shopId} and id = ${id} and deleted_at is null`.execute(db)
 }
 
-/** Puts a new secret in place; the old one signs along until `oldUntil`. */
+/** Replaces the secret; the old one also signs until `oldUntil`. */
 export async function rotateSecret(
   db: Db,
   shopId: ObjectId,
@@ -141,7 +146,7 @@ export async function rotateSecret(
   return rows[0]
 }
 
-/** A test event and its delivery to this one endpoint. One statement. */
+/** Inserts a test event and its delivery to this one endpoint. One statement. */
 export async function insertTestEvent(
   db: Db,
   shopId: ObjectId,
@@ -178,7 +183,8 @@ export async function listAttempts(
   endpointId: ObjectId,
   { limit, offset, after }: Place,
 ): Promise<{ attempts: AttemptRow[]; hasMore: boolean; last: Keyset | undefined } | undefined> {
-  // An event's attempts may have one time: the sort key is the time and the number, `<microseconds>.<number>`.
+  // Attempts of one event may have the same time, so the sort key is the time and the number,
+  // `<microseconds>.<number>`.
   const [us, number] = String(after?.key ?? '').split('.')
   const behind =
     after === undefined
@@ -210,7 +216,7 @@ export async function listAttempts(
   return { attempts, hasMore, last: last && { key: last.cursor_key, id: last.event_id } }
 }
 
-/** Asks for a delivery once more, with all of its retries. False when the endpoint was never to have the event. */
+/** Queues a delivery again, with all of its retries. @returns false if the event was never meant for the endpoint. */
 export async function requeueDelivery(
   db: Db,
   shopId: ObjectId,
@@ -230,7 +236,7 @@ export async function requeueDelivery(
   return rows.length > 0
 }
 
-/** The same for up to `limit` deliveries that failed since. @returns their number. */
+/** Does the same for up to `limit` deliveries of events since `since` that failed. @returns their number. */
 export async function requeueFailed(
   db: Db,
   shopId: ObjectId,
@@ -252,7 +258,7 @@ export async function requeueFailed(
   return rows.length
 }
 
-/** Deletes up to `limit` events of all shops that are older, with their deliveries and attempts. */
+/** Deletes up to `limit` events older than `before`, with their deliveries and attempts, for all shops. */
 export async function deleteOldEvents(
   db: Db,
   { before, limit }: { before: Date; limit: number },

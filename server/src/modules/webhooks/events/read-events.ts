@@ -6,17 +6,21 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 import type { EventType } from '../outbox/event-types.ts'
 import { type EventRow, listEvents } from './sql.ts'
 
-/** Of other types than those asked for, so many events are passed over in a page. */
+/** A page skips at most this many events of types that were not requested. */
 const MOST_SCANNED = 20_000
-/** Less than cursors are good for, so that the first one is not too old while its page is worked on. */
+/**
+ * A little less than the lifetime of a cursor, so that the first cursor does not expire while its page is processed.
+ */
 const FROM_START_MS = 30 * 86_400_000 - 3_600_000
 const START = { xid: '0', type: '' as const, recordId: '' as const, createdUs: 0 }
 
 export type EventsPage = { events: EventRow[]; nextCursor: string; hasMore: boolean }
 
 /**
- * The events after a cursor, or the oldest ones (G-68), in an order that skips none which commits later (decision 0026).
- * @throws Refused CURSOR_TOO_OLD when events that followed the cursor may be gone.
+ * The events after a cursor, or from the oldest one on (G-68), in an order that skips none which commits later
+ * (decision
+ * 0026).
+ * @throws Refused CURSOR_TOO_OLD when events that followed the cursor may have been deleted.
  */
 export async function readEvents(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,

@@ -2,7 +2,7 @@ import { invalidQuery } from '../../../errors.ts'
 import { listedWords } from '../../../lib/lists/listed-words.ts'
 import { ALL_EVENT_TYPES, EVENT_TYPES, type EventType } from '../outbox/event-types.ts'
 
-/** The types that a caller asks for; undefined: all. @throws ValidationError for an unknown one. */
+/** The requested types; undefined means all. @throws ValidationError for an unknown one. */
 export function askedEventTypes(text: string | undefined): EventType[] | undefined {
   const asked = listedWords(text)
   if (asked.length === 0) return undefined

@@ -7,7 +7,7 @@ import type { EventType } from '../outbox/event-types.ts'
 
 export type EventPosition = Position<'event'>
 
-/** A delivery with its last attempt; instants as the database writes them into JSON. */
+/** A delivery with its last attempt; times as the database writes them into JSON. */
 export type DeliveryRow = {
   endpointId: ObjectId
   state: 'pending' | 'leased' | 'delivered' | 'failed'
@@ -32,13 +32,13 @@ export type EventRow = EventPosition & {
 
 export type FoundEvents = {
   events: EventRow[]
-  /** The last row that was looked at, also of types not asked for; null when there was none. */
+  /** The last row that was read, also of types not requested; null if there was none. */
   last: EventPosition | null
   isCut: boolean
   databaseId: string
-  /** The number of the next transaction to come. */
+  /** The number that the next transaction will get. */
   nextXid: string
-  /** Of the cursor's own row. */
+  /** The time of the cursor's own row, in microseconds. */
   createdUs: number | null
 }
 
@@ -46,9 +46,11 @@ const position = sql`'xid', c.xid::text, 'type', 'event', 'recordId', c.id,
         'createdUs', (extract(epoch from c.created_at) * 1000000)::bigint`
 
 /**
- * The next events of some types after a position or since a time, `limit` at most and one more, in the order of
- * commits, and only of transactions before the horizon (decision 0026). At most `scanned` rows of all types are looked at; `isCut`: there may be
- * more. One statement; a range of index shop_events_by_commit, and for each event its deliveries by
+ * The next events of some types after a position or since a time, up to `limit` + 1, in the order of commits, and only
+ * from
+ * transactions before the horizon (decision 0026). At most `scanned` rows of all types are read; `isCut` means that
+ * there
+ * may be more. One statement; it reads a range of index shop_events_by_commit, and each event's deliveries with
  * webhook_deliveries_by_event.
  */
 export async function listEvents(

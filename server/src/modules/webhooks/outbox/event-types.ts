@@ -26,8 +26,8 @@ const message = {
 }
 
 /**
- * What each type of event carries as `data` (G-62): what a receiver needs to decide whether to read the record.
- * Fields may be added, none goes away. No phone, no secret and no value of a message's parameters stands here.
+ * The `data` of each type of event (G-62): what a receiver needs to decide whether to read the record. Fields may be
+ * added, never removed. It contains no phone number, no secret and no value of a message's params.
  */
 export const eventData = {
   'order.created': Type.Object(
@@ -53,14 +53,14 @@ export const eventData = {
     },
     closed,
   ),
-  // When the last đồng is paid: once an order, unless some of it was given back in between.
+  // Sent when the order is fully paid. An order sends it once, unless money is given back in between.
   'order.paid': Type.Object(
     { orderId: id, code: Type.String(), price: vnd, paidAmount: vnd, paymentMethod: Type.String() },
     closed,
   ),
   'product.created': product,
   'product.updated': product,
-  // One for each change, with all that it moved: at most 1,000 items, `isCut` when there were more.
+  // One event per change of stock, with all SKUs that it moved: at most 1,000 items; `isCut` when there were more.
   'stock.changed': Type.Object(
     {
       reason: Type.String({ description: 'reserve, take, free, receive, issue, count, transfer or import' }),
@@ -101,20 +101,23 @@ export const eventData = {
     },
     closed,
   ),
-  // The platform has taken the message; `isLate`: after its fee had been given back (decision 0006).
+  // The platform has accepted the message. `isLate`: it did so after the fee was released (decision 0006).
   'message.received': Type.Object(
     { ...message, sessionId: Type.String(), fee: vnd, isLate: Type.Boolean() },
     closed,
   ),
-  // It reached the phone.
+  // The message reached the phone.
   'message.delivered': Type.Object(
     { ...message, sessionId: Type.String(), deliveredAt: Type.String({ format: 'date-time' }) },
     closed,
   ),
-  // `errorCode`: the platform's number, or NOT_SENT, CANCELLED, OPTED_OUT, UNKNOWN_RELEASED, NOT_DELIVERED. Its fee is given back.
+  // The fee is released. `errorCode`: the platform's number, or NOT_SENT, CANCELLED, OPTED_OUT, UNKNOWN_RELEASED,
+  // NOT_DELIVERED.
   'message.failed': Type.Object({ ...message, errorCode: Type.String() }, closed),
   'wallet.low': Type.Object({ balance: vnd, held: vnd, lowBelow: vnd }, closed),
-  // Its tokens are no longer renewed. `stopsAt`: until when it still sends, null where that is unknown; may be past.
+  // The account's tokens are no longer renewed. `stopsAt`: the time until which it can still send, null if unknown; may
+  // be
+  // in the past.
   'official_account.disconnected': Type.Object(
     {
       accountId: id,
@@ -124,13 +127,13 @@ export const eventData = {
     },
     closed,
   ),
-  // Asked for by the shop, for one endpoint.
+  // Requested by the shop, for one endpoint.
   'webhook.test': Type.Object({ endpointId: id }, closed),
 } satisfies Record<string, TObject>
 
 export type EventType = keyof typeof eventData
 
-/** All types that are ever listed or delivered. */
+/** All types that are listed or delivered. */
 export const ALL_EVENT_TYPES = Object.keys(eventData) as EventType[]
 
 /** The types an endpoint can ask for. */

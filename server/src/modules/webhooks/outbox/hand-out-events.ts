@@ -3,22 +3,23 @@ import { inShareOf } from '../../../db/share.ts'
 import type { Deps } from '../../../deps.ts'
 import { handOutEvents, handOutEventsOf, listWaitingShops } from './hand-out-sql.ts'
 
-/** In one statement so many shops have their turn, with so many events each. */
+/** How many shops have their turn in one statement, and the most events of each. */
 const SHOPS = 32
 export const PER_SHOP = 20
-/** Of a shop that has no endpoint switched on (any more). */
+/** The most events of a shop in one turn if none of its endpoints is enabled. */
 const FOR_NOBODY = 500
-/** An endpoint that has so many deliveries due needs no further ones: twice as many as are in progress at a time. */
+/** An endpoint with this many due deliveries gets no more for now: twice as many as may be in progress at a time. */
 export const ENOUGH = 8
-/** Where the shops have to be taken one by one. */
+/** The most shops when they are handled one by one. */
 const SHOPS_ONE_BY_ONE = 1_000
 
 /**
- * What hands out the events that were committed since (G-62), the shops in turns: some of each, so that a shop with a million
- * of them stands before nobody. @returns a function that hands out some and returns how many.
+ * Creates the function that hands out committed events (G-62). Shops take turns with a few events each, so a shop with
+ * a
+ * million events delays no other. @returns a function that hands out some events and returns how many.
  */
 export function createHandOut({ db, log }: Pick<Deps, 'db' | 'log'>): () => Promise<number> {
-  /** The shop that had its turn last; empty: the turn begins anew. */
+  /** The shop that had its turn last; empty: the turns start over. */
   let last = ''
 
   async function inTurns(): Promise<number> {
@@ -35,7 +36,7 @@ export function createHandOut({ db, log }: Pick<Deps, 'db' | 'log'>): () => Prom
     return events === 0 && after !== '' ? inTurns() : events
   }
 
-  /** A row that somebody holds then delays its own shop only. */
+  /** One by one, a locked row delays only its own shop. */
   async function oneByOne(): Promise<number> {
     const shops = await listWaitingShops(db, SHOPS_ONE_BY_ONE)
     const counts = await Promise.all(

@@ -6,11 +6,14 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 export type HandedOut = { shop_id: ObjectId; events: number }
 
 /**
- * Writes the deliveries of events that were written since, of all shops in turns: up to `shops` of them behind `after`, the
- * first `perShop` events of each. An event is handed out once, whoever tries at the same time. A shop's turn is left out
- * while each of its endpoints has `enough` deliveries due: the rest of a backlog waits as one narrow row an event, not as a
- * row for each endpoint. Where no endpoint is switched on, `forNobody` of its events go at once.
- * One statement, whose cost is the number of shops that wait.
+ * Writes the deliveries of new events of all shops in turns: up to `shops` shops after `after`, the first `perShop`
+ * events
+ * of each. An event is handed out once, even if several processes try at the same time. A shop is skipped while each of
+ * its
+ * endpoints has `enough` deliveries due: the rest of a backlog then waits as one narrow row per event, not as a row for
+ * each
+ * endpoint. If a shop has no enabled endpoint, `forNobody` of its events are handed out at once.
+ * One statement; its cost depends on the number of shops that wait.
  */
 export async function handOutEvents(
   db: Db,
@@ -35,7 +38,7 @@ export async function handOutEvents(
   return rows
 }
 
-/** The same for up to `most` events of one shop, whatever its endpoints still have to get. @returns how many. */
+/** Hands out up to `most` events of one shop, however many deliveries its endpoints have due. @returns how many. */
 export async function handOutEventsOf(db: Db, shopId: ObjectId, most: number): Promise<number> {
   const { rows } = await sql<HandedOut>`
     with shop as (
@@ -44,7 +47,7 @@ export async function handOutEventsOf(db: Db, shopId: ObjectId, most: number): P
   return rows[0]?.events ?? 0
 }
 
-/** The shops that have events to be handed out, up to `limit`. */
+/** Up to `limit` shops that have events to hand out. */
 export async function listWaitingShops(db: Db, limit: number): Promise<ObjectId[]> {
   const { rows } = await sql<{ shop_id: ObjectId }>`
     with recursive waiting as (
@@ -62,7 +65,7 @@ export async function listWaitingShops(db: Db, limit: number): Promise<ObjectId[
   return rows.map((row) => row.shop_id)
 }
 
-/** How many events of all shops have still to be handed out, counted up to `most`. */
+/** How many events of all shops are not handed out yet, counted up to `most`. */
 export async function countOutbox(db: Db, most: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n
@@ -71,10 +74,12 @@ export async function countOutbox(db: Db, most: number): Promise<number> {
 }
 
 /**
- * Of each row of `shop` the first events, in the order in which they were written. An event goes to the endpoints that were
- * registered before it and ask for its type; one that is switched off has its delivery kept as failed, to be recovered. A
- * replay may have been faster (G-68).
- * They are deleted by where they lie: joined by their key, the planner expects too many, and reads the whole table.
+ * Hands out the first events of each row of `shop`, in the order in which they were written. An event goes to the
+ * endpoints
+ * that were registered before it and ask for its type. For a disabled endpoint, the delivery is stored as failed, so
+ * that it
+ * can be recovered. A replay may have written the delivery already (G-68).
+ * Rows are deleted by their ctid: for a join by key the planner expects too many rows, and reads the whole table.
  */
 function handOut(bound: RawBuilder<unknown>): RawBuilder<HandedOut> {
   return sql`next as (
@@ -110,8 +115,9 @@ function handOut(bound: RawBuilder<unknown>): RawBuilder<HandedOut> {
 }
 
 /**
- * Whether any endpoint of the shop has fewer than `enough` deliveries due; null: none is switched on. Any, not only one that
- * the next event is for: behind a backlog for another there may be what it waits for.
+ * Whether any endpoint of the shop has fewer than `enough` deliveries due; null if no endpoint is enabled. It need not
+ * be
+ * an endpoint that the next event is for: an event for it may come later in the backlog.
  */
 function hungryEndpoints(shopId: RawBuilder<unknown>, enough: number): RawBuilder<unknown> {
   return sql`(

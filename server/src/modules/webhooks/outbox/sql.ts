@@ -5,14 +5,15 @@ import { requestIdNow } from '../../../lib/request-id.ts'
 import type { EventType, ShopEvent } from './event-types.ts'
 
 /**
- * Writes an event of the shop in the transaction of its change (G-62). It is handed out after the commit to the endpoints
- * that ask for its type, and kept for 30 days (G-68). One statement; for many events see {@link recordEvents}.
+ * Writes an event of the shop in the transaction of its change (G-62). After the commit it is handed out to the
+ * endpoints
+ * that ask for its type; it is kept for 30 days (G-68). One statement; for many events see {@link recordEvents}.
  */
 export async function recordEvent(trx: Db, shopId: ObjectId, event: ShopEvent): Promise<void> {
   await recordEvents(trx, shopId, [event])
 }
 
-/** The same for several events, in one statement. */
+/** Writes several events in one statement, like {@link recordEvent}. */
 export async function recordEvents(trx: Db, shopId: ObjectId, events: ShopEvent[]): Promise<void> {
   if (events.length === 0) return
   await sql`
@@ -25,9 +26,9 @@ export async function recordEvents(trx: Db, shopId: ObjectId, events: ShopEvent[
 
 /**
  * The common table expression `name` that writes an event for each row of another expression of the same statement,
- * so that it costs no round trip of its own: `from` names that expression (with a `where` of its own if need be),
- * `data` is a `jsonb_build_object(…)` over its columns that keeps to `eventData[type]`. `requestId` is a column of that
- * expression; otherwise the event is of the request under way.
+ * which saves a round trip. `from` names that expression (with a `where` of its own if needed), `data` is a
+ * `jsonb_build_object(…)` over its columns that conforms to `eventData[type]`. `requestId` is a column of that
+ * expression; without it, the event belongs to the current request.
  */
 export function addShopEvent(
   name: string,

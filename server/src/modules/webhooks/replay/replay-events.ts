@@ -6,15 +6,16 @@ import { type EndpointKey, FIRST_KEY } from '../delivery/take-sql.ts'
 import { ENOUGH, PER_SHOP } from '../outbox/hand-out-events.ts'
 import { insertReplayed, listReplayedEvents, listReplaying, lockReplay, updateReplay } from './sql.ts'
 
-/** In one round so many endpoints have their turn. */
+/** How many endpoints have their turn in one round. */
 const ENDPOINTS = 32
-/** So many events are looked at for each, for the first that it asks for. */
+/** How many events are read for each endpoint, to find the first ones that it asks for. */
 const SCANNED = 200
 
 /**
- * What gives endpoints the events from before (G-68), the endpoints in turns: a little whenever one has few deliveries due, so
- * that new events go out beside them and a long past waits as it lies. @returns a function that queues some and returns at
- * how many events it looked.
+ * Creates the function that gives endpoints the events from before (G-68). Endpoints take turns and get a few events
+ * whenever they have few deliveries due, so that new events are delivered in between, and a long past is not queued at
+ * once.
+ * @returns a function that queues some events and returns how many it read.
  */
 export function createReplay({
   db,
@@ -22,7 +23,7 @@ export function createReplay({
   timings,
 }: Pick<Deps, 'db' | 'log' | 'timings'>): () => Promise<number> {
   let last: EndpointKey = FIRST_KEY
-  /** An idle deliverer looks anyway; a busy one not in each of its rounds. */
+  /** The time of the next check. An idle deliverer checks in each round, a busy one only now and then. */
   let looksAt = Number.NEGATIVE_INFINITY
 
   return async () => {
@@ -45,7 +46,7 @@ export function createReplay({
   }
 }
 
-/** Queues the next events of one replay, in a short transaction. @returns at how many events it looked. */
+/** Queues the next events of one replay, in a short transaction. @returns how many events it read. */
 async function replaySome(
   db: Deps['db'],
   shopId: ObjectId,

@@ -10,7 +10,7 @@ import { startReplay } from './sql.ts'
 /** How long events are kept. */
 const KEPT_DAYS = 30
 
-/** G-68: an endpoint is given the events from before it was registered. */
+/** G-68: gives an endpoint the events from before it was registered. */
 export function replayRoutes(app: App, { db, clock }: Deps): void {
   app.post(
     '/api/external/webhooks/:id/replay-missing',

@@ -5,9 +5,10 @@ import type { EndpointKey } from '../delivery/take-sql.ts'
 import type { EventType } from '../outbox/event-types.ts'
 
 /**
- * Lets an endpoint be given all events since then of transactions that have begun by now; later ones are handed out to it
- * anyway. One that is being replayed goes on where it is, unless `since` is earlier: it has looked at all that it passed, and those
- * from before its own time it left out; then it begins anew. @returns since when.
+ * Starts a replay: the endpoint gets all events since `since` from transactions that have begun by now; later ones are
+ * handed out to it anyway. A running replay continues where it is, unless `since` is earlier than its own start: it
+ * skipped
+ * the events before that, so it starts over. @returns the time since which events are replayed.
  */
 export async function startReplay(
   db: Db,
@@ -27,7 +28,7 @@ export async function startReplay(
 }
 
 /**
- * Up to `limit` endpoints of all shops behind `after` that are being replayed, are switched on and have fewer than `enough`
+ * Up to `limit` endpoints of all shops after `after` that are being replayed, are enabled and have fewer than `enough`
  * deliveries due. Index webhook_endpoints_replaying.
  */
 export async function listReplaying(
@@ -53,7 +54,7 @@ export async function listReplaying(
   return rows
 }
 
-/** Where the replay of an endpoint is. */
+/** The position of an endpoint's replay. */
 export type Replay = {
   events: (EventType | '*')[]
   replay_since: Date
@@ -62,7 +63,7 @@ export type Replay = {
   replay_id: ObjectId | ''
 }
 
-/** The endpoint's replay, its row locked; undefined when there is none (any more), or another process has it. */
+/** The endpoint's replay, with its row locked; undefined when there is none or another process has locked it. */
 export async function lockReplay(
   trx: Db,
   shopId: ObjectId,
@@ -79,7 +80,11 @@ export async function lockReplay(
 
 export type ReplayedEvent = { xid: string; id: ObjectId; is_wanted: boolean }
 
-/** The next events of a replay, only of transactions before `horizon`; `is_wanted`: the endpoint asks for it. */
+/**
+ * The next events of a replay, only from transactions before `horizon`; `is_wanted` means that the endpoint asks for
+ * the
+ * type.
+ */
 export async function listReplayedEvents(
   trx: Db,
   shopId: ObjectId,
@@ -97,7 +102,7 @@ export async function listReplayedEvents(
   return rows
 }
 
-/** Queues events for an endpoint, unless it has a delivery of them, in the order of their times. */
+/** Queues those events for an endpoint that it has no delivery of, in the order of their times. */
 export async function insertReplayed(
   trx: Db,
   shopId: ObjectId,
@@ -112,7 +117,7 @@ export async function insertReplayed(
     on conflict do nothing`.execute(trx)
 }
 
-/** Notes the last event that a replay has come to; null: it has ended. */
+/** Records the last event that a replay has reached; null ends the replay. */
 export async function updateReplay(
   trx: Db,
   shopId: ObjectId,
