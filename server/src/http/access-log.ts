@@ -3,12 +3,12 @@ import type { App } from './app-type.ts'
 
 const KEY_PREFIX = /^service-partner (sb_live_.{4})/
 
-/** Levels of the log at which no request is written. */
+/** At these levels the log has no lines for requests. */
 const WITHOUT_REQUESTS = new Set(['warn', 'error', 'fatal', 'silent'])
 
 /**
- * Writes one line for each request: method, route, status, time, shop and who asked. Never the address itself, which may
- * hold a phone number, nor a body. Pages, health and metrics are at debug.
+ * Writes one line for each request: method, route, status, time, shop and caller. The line never holds the address
+ * itself, which may contain a phone number, nor a body. Pages, health and metrics are logged at debug level.
  */
 export function logRequests(app: App): void {
   app.addHook('onResponse', (request, reply, done) => {
@@ -36,7 +36,7 @@ function shopOf(request: FastifyRequest, route: string): string | undefined {
   return route.startsWith('/api/manage/v1/shops/:id') && /^[0-9a-f]{24}$/i.test(id ?? '') ? id : undefined
 }
 
-/** The beginning of a key that was accepted, as lists of keys show it; an operator or a member. */
+/** The caller as the log names them: the start of the accepted key, as lists of keys show it, or `operator` or `member`. */
 function callerOf(request: FastifyRequest): string | undefined {
   if (request.shop?.keyId !== undefined) return KEY_PREFIX.exec(String(request.headers['x-api-key']))?.[1]
   if (request.isOperator) return 'operator'

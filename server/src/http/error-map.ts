@@ -23,7 +23,7 @@ export type RouteError = RefusalCode | 401 | 404 | 429 | 503
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** In addition to the errors of all routes of its kind, for the API document. */
+    /** Errors beyond those that all routes of its kind have, for the API document. */
     errors?: readonly RouteError[]
   }
   interface FastifyContextConfig {
@@ -32,7 +32,7 @@ declare module 'fastify' {
   }
 }
 
-/** The status of each refusal; complete by type. */
+/** The status of each refusal. The type requires an entry for every code. */
 const STATUS: Record<RefusalCode, keyof typeof REASON> = {
   MALFORMED_PATH: 400,
   SCOPE_MISSING: 403,
@@ -151,7 +151,7 @@ export function refusalBody(refused: Refused, language: Language) {
   return { ...body, changed: { at: at.toISOString(), by } }
 }
 
-/** Answers every error in the contract's shapes (G-02); no detail of an unexpected one leaves the process. */
+/** Answers every error in the contract's shapes (G-02). No detail of an unexpected error leaves the process. */
 export function setErrorMap(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => sendError(new NotFound('route'), request, reply))
   app.setErrorHandler(sendError)

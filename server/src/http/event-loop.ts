@@ -1,12 +1,12 @@
-/** The interval of the measurements, which exceed the true value by at most this. */
+/** The interval between measurements. A result exceeds the true value by at most this. */
 const EVERY_MS = 20
 
-/** Processor time of the event loop's thread; of all threads if Node cannot separate them (before 23.9). */
+/** Processor time of the event loop's thread, or of all threads if Node cannot separate them (before 23.9). */
 const usedProcessor: () => NodeJS.CpuUsage = process.threadCpuUsage ?? process.cpuUsage
 
 /**
- * Measures how long the event loop runs without turning. By processor time, not by the clock: on an overloaded machine,
- * the clock makes a process look blocked.
+ * Measures how long the event loop runs without completing a turn, in processor time. On an overloaded machine the wall
+ * clock would make a process look blocked.
  */
 export function watchEventLoop(): { takeBusyMs(): number; stop(): void } {
   let before = usedMs()
@@ -21,7 +21,7 @@ export function watchEventLoop(): { takeBusyMs(): number; stop(): void } {
   }
 
   return {
-    /** The maximum since the last reading, in ms. */
+    /** The maximum since the last call, in ms. */
     takeBusyMs() {
       look()
       const taken = mostMs

@@ -7,12 +7,12 @@ const tags = ['Service']
 const READY_WITHIN_MS = 2_000
 const AWAY = 'the database does not respond'
 
-/** What readiness depends on: the database, over a separate connection, and that no stop was requested. */
+/** What readiness depends on: the database, checked over a separate connection, and whether a stop was requested. */
 type Parts = { healthDb: Db; database: Database; stopping: { isAsked: boolean } }
 
 /**
- * `/health/live`: the process answers. `/health/ready`: the database does too and accepts writes, and no stop was
- * requested; else 503.
+ * `/health/live`: the process answers. `/health/ready`: the database also answers and accepts writes, and no stop was
+ * requested; otherwise 503.
  */
 export function healthRoutes(app: App, deps: Parts): void {
   const answer = Type.Object({ status: Type.String() })
@@ -45,7 +45,7 @@ export function healthRoutes(app: App, deps: Parts): void {
         databaseProblem(deps),
         new Promise<string>((resolve) => setTimeout(resolve, READY_WITHIN_MS, AWAY).unref()),
       ])
-      // Checked last: the stop may have come while the database was asked.
+      // Checked last, because the stop may have been requested during the database's check.
       const problem = deps.stopping.isAsked ? 'this process is stopping' : ofDatabase
       if (problem === undefined) return { status: 'ok' }
       return reply.code(503).header('retry-after', 2).send({ status: problem })
@@ -53,7 +53,7 @@ export function healthRoutes(app: App, deps: Parts): void {
   )
 }
 
-/** Why the database cannot serve; after a refused write it is ready once it has accepted one. */
+/** The reason why the database cannot serve, if any. After a refused write it counts as ready once it has accepted a write. */
 async function databaseProblem({
   healthDb,
   database,

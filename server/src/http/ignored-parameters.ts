@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Names beyond these are left out, to keep the header within the limits of HTTP clients. */
+/** At most this many names are listed, to keep the header within the limits of HTTP clients. */
 const MAX_NAMES = 20
 const MAX_CHARACTERS = 40
 
 /**
- * The names of a query's parameters that its operation does not have, for the header `x-ignored-parameters` (G-08):
- * each percent-encoded, as they may hold anything, with commas between them; undefined when there are none. A
- * parameter without a value was not sent. Called before validation, which drops them.
+ * The names of query parameters that the operation does not have, for the header `x-ignored-parameters` (G-08);
+ * undefined when there are none. Each name is percent-encoded, because it may contain anything, and they are separated
+ * by commas. A parameter without a value counts as not sent. Must be called before validation, which drops these
+ * parameters.
  */
 export function ignoredParameters({ query, routeOptions }: FastifyRequest): string | undefined {
   const schema = routeOptions.schema?.querystring as { properties?: object } | undefined
@@ -19,7 +20,7 @@ export function ignoredParameters({ query, routeOptions }: FastifyRequest): stri
   return names.length === 0 ? undefined : names.join(', ')
 }
 
-/** The values of a query's parameter that are not empty (G-08). */
+/** The non-empty values of a query parameter (G-08). */
 export function sentValues(value: unknown): unknown[] {
   if (typeof value === 'string') return value === '' ? [] : [value]
   return [value].flat().filter((one) => one !== '')

@@ -2,7 +2,7 @@ import type { Language } from '../texts/catalogue.ts'
 
 export type { Language }
 
-/** The language of texts in an answer: `Accept-Language`, else the shop's, else English (G-05). */
+/** The language of the texts in a response: `Accept-Language`, else the shop's language, else English (G-05). */
 export function languageOf(acceptLanguage: string | undefined, shopLanguage: Language | undefined): Language {
   let best: Language | undefined
   let bestWeight = 0

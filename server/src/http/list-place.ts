@@ -6,7 +6,7 @@ import type { Keyset, Place } from '../lib/lists/place.ts'
 import { isObjectId, normalizeObjectId, type ObjectId } from '../lib/object-id.ts'
 
 const MOST_IDS = 100
-/** Asks for the first page of those that cursors lead through. */
+/** The value of `cursor` that asks for the first page. */
 const START = '*'
 
 export const idsField = Type.Optional(
@@ -16,12 +16,12 @@ export const idsField = Type.Optional(
   }),
 )
 
-/** Of an export. */
+/** The `ids` parameter of an export. */
 export const exportedIds = Type.Optional(
   Type.String({ maxLength: 4_000, description: `Up to ${MOST_IDS} ids, \`a,b,c\`: only these records` }),
 )
 
-/** The parameters of a list beside its page numbers. */
+/** The parameters that choose a list's page, other than page numbers. */
 export const placeFields = {
   ids: idsField,
   cursor: Type.Optional(
@@ -33,7 +33,7 @@ export const placeFields = {
   ),
 }
 
-/** In the `meta` of a list with {@link placeFields}. */
+/** The `meta` fields of a list with {@link placeFields}. */
 export const cursorFields = {
   nextCursor: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
@@ -42,7 +42,10 @@ export const cursorFields = {
   ),
 }
 
-/** The ids that a list is asked for. @throws ValidationError naming `ids`. */
+/**
+ * The ids that the query asks for, if any.
+ * @throws ValidationError naming `ids`.
+ */
 export function askedIds(text: string | undefined): ObjectId[] | undefined {
   const words = listedWords(text)
   if (words.length === 0) return undefined
@@ -53,25 +56,25 @@ export function askedIds(text: string | undefined): ObjectId[] | undefined {
   })
 }
 
-/** A {@link Place} of some list, and how its next cursor is made. */
+/** A {@link Place} in a list, and how its next cursor is made. */
 export type ListPlace = Place & {
   ids: ObjectId[] | undefined
   isByCursor: boolean
   cursorAfter: (last: Keyset) => string
 }
 
-/** Whose the lists are that concern no single shop: their cursors are good for no shop's lists. */
+/** The owner of lists that concern no single shop. Their cursors are not valid for any shop's list. */
 export const ALL_SHOPS = '*'
 
-/** Whether a part of a cursor can be a list's sort key. */
+/** Whether a value from a cursor can be the list's sort key. */
 type KeyCheck = (key: unknown) => boolean
 
-/** Of a list that is sorted by text. */
+/** The check for a list that is sorted by text. */
 export const isTextKey: KeyCheck = (key) => typeof key === 'string' && !key.includes('\0')
 
 /**
- * The page that a query asks for: of some ids, behind a cursor, or by its number. `list` names the list and its order: a cursor
- * is good for these and the `owner` alone, a shop or {@link ALL_SHOPS}.
+ * The page that a query asks for: certain ids, the page after a cursor, or a page number. `list` names the list and its
+ * order. A cursor is valid only for that list and that `owner`: a shop or {@link ALL_SHOPS}.
  * @throws ValidationError naming `ids` or `cursor`.
  */
 export function readPlace(
@@ -91,7 +94,7 @@ export function readPlace(
   return { ...place, limit, offset: isByCursor ? 0 : (page - 1) * limit }
 }
 
-/** The cursor behind a page's last record, for its `meta`: nothing unless the query had one. */
+/** The cursor after a page's last record, for its `meta`. Empty unless the query had a cursor. */
 export function cursorMeta(
   { ids, limit, isByCursor, cursorAfter }: ListPlace,
   count: number,

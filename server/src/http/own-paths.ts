@@ -1,5 +1,5 @@
 /**
- * Paths of the service itself: an unknown one below these answers as the API does, not with the console's page. The
- * console's build writes it into the service worker too.
+ * Paths of the service itself. An unknown path below these is answered as the API does, not with the console's page.
+ * The console's build also writes this pattern into the service worker.
  */
 export const OWN_PATHS = /^\/(api|hooks|docs|images|assets|health|metrics|openapi\.json|llms\.txt)(\/|$)/

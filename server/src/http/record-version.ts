@@ -6,28 +6,28 @@ import type { ObjectId } from '../lib/object-id.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A read that is not kept (G-70), but shows a record's version, for the API document. */
+    /** For the API document: this read is not kept (G-70) but its response has the record's version. */
     showsVersion?: boolean
   }
 }
 
 const HEADER = 'if-match'
-/** One entry of the header's list, which may be empty, and what ends it. */
+/** One entry of the header's list, possibly empty, and the comma or end that follows it. */
 const ENTRY = /[ \t]*(?:((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(,|$)/y
 /**
- * A tag of a record: its version, and in the response to a read the hash of its bytes. A proxy that compresses may have put its
- * encoding behind that (`-gzip`), and takes it away from `If-None-Match` only.
+ * A record's tag: its version, followed in the response to a read by the hash of the bytes. A proxy that compresses may
+ * have appended its encoding (`-gzip`), and removes it from `If-None-Match` only.
  */
 const RECORD_TAG = /^"(\d{1,10})(?:[.-][\w.-]{1,80})?"$/
 
-/** The key or the member that makes a request; null: the operator's token. */
+/** The id of the key or member that makes a request; null for the operator's token. */
 export function callerOf(request: FastifyRequest): ObjectId | null {
   return request.shop?.keyId ?? request.memberId ?? null
 }
 
 /**
- * Who makes the change that is requested, and with `If-Match` which versions of the record they know (G-71). Tags are
- * compared strongly: a weak one, or one of another form, is no version.
+ * Who requests the change and, with `If-Match`, which versions of the record they know (G-71). Tags are compared
+ * strongly: a weak tag, or one of another form, stands for no version.
  * @throws ValidationError when `If-Match` is neither `*` nor a list of tags.
  */
 export function editOf(request: FastifyRequest): Edit {
@@ -58,21 +58,21 @@ function malformed(): ValidationError {
   return new ValidationError('headers', [problemOf([HEADER], 'header.tags')])
 }
 
-/** The tag of a record's version, as the response to a change carries it. */
+/** The tag of a record's version, as the response to a change has it. */
 export function versionTag(version: number): string {
   return `"${version}"`
 }
 
 /**
- * Gives the response the tag of the record that it shows (G-71). Nothing on the way may store it, unless G-70 says so: it
- * holds a shop's data.
+ * Sets the tag of the record in the response (G-71). Caches must not store the response unless G-70 allows it, because
+ * it contains a shop's data.
  */
 export function showVersion(reply: FastifyReply, version: number): void {
   reply.header('etag', versionTag(version))
   reply.header('cache-control', 'no-store')
 }
 
-/** onSend: the tag of a record that was read names these very bytes too, since it is a strong one. */
+/** onSend: adds the hash of the bytes to the tag of a record that was read, because a strong tag must identify the bytes. */
 export function nameBytes(
   { method }: FastifyRequest,
   reply: FastifyReply,

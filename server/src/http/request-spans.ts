@@ -19,8 +19,8 @@ declare module 'fastify' {
 }
 
 /**
- * Each request in a span, below the caller's if it sends `traceparent`. In two hooks, since the async context of the first
- * does not survive the reading of the body.
+ * Records a span for each request, as a child of the caller's span if it sends `traceparent`. This takes two hooks,
+ * because the first hook's async context is lost when the body is read.
  */
 export function traceRequests(app: App): void {
   app.decorateRequest('spanContext')

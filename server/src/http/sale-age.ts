@@ -3,16 +3,16 @@ import { problemOf, ValidationError } from '../errors.ts'
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** Takes {@link saleAgeHeader}. */
+    /** Whether the operation accepts {@link saleAgeHeader}. */
     takesSaleAge?: true
   }
 }
 
 const HEADER = 'x-sale-age'
-/** Whole seconds of up to 31 years. */
+/** Whole seconds, up to 31 years. */
 const AGE = /^\d{1,9}$/
 
-/** How long ago the sale was made that a till kept until it could send it, for the API document (G-40). */
+/** The header, for the API document, that says how long ago a sale was made which a till kept until it could send it (G-40). */
 export const saleAgeHeader = {
   [HEADER]: {
     type: 'string' as const,
@@ -22,7 +22,8 @@ export const saleAgeHeader = {
 }
 
 /**
- * When the sale that is sent was made; undefined: now. It is sent as an age, as the clock of a till may be wrong.
+ * The moment when the sale was made; undefined without the header. The header gives an age, because the till's clock
+ * may be wrong.
  * @throws ValidationError for anything but whole seconds.
  */
 export function soldAtOf({ headers }: FastifyRequest, now: Date): Date | undefined {

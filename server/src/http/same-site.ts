@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Whether a page of this service made the request, or no browser did: browsers attach cookies to requests of other
- * sites' pages too. A page of `PUBLIC_URL` is ours whatever host a proxy names. Reads are not checked, since other
- * sites' pages cannot see the response.
+ * Whether a page of this service made the request, or no browser did. Browsers attach cookies to requests of other
+ * sites' pages too. A page of `PUBLIC_URL` is ours whatever host name a proxy sends. Reads are not checked, because
+ * other sites' pages cannot see the response.
  */
 export function isSameSite(request: FastifyRequest, publicUrl: string | undefined): boolean {
   if (request.method === 'GET' || request.method === 'HEAD') return true

@@ -27,7 +27,7 @@ const BY_CODE: Record<string, typeof NOT_HTTP> = {
 /** Node's property for the response in progress on a connection. */
 type HttpSocket = Socket & { _httpMessage?: FastifyReply['raw'] }
 
-/** After the process has stalled, time to read what arrived in the meantime. */
+/** After the process has stalled, it gets this long to read what arrived in the meantime. */
 const READ_WITHIN_MS = 2_000
 
 /**
@@ -40,8 +40,8 @@ export function answerUnreadableHttp(ids: { next(): ObjectId }) {
       refuse(error, socket)
       return
     }
-    // Node looks for late requests before it reads from the connections. If the process stalled for the whole time, the
-    // rest of a request may have arrived already: it is read first. Node reports a request once only.
+    // Node looks for late requests before it reads from the connections. If the process stalled for the whole time-out,
+    // the rest of the request may already have arrived, so it is read first. Node reports each request only once.
     let late: FastifyRequest['raw'] | undefined = socket._httpMessage?.req
     const onRequest = (request: FastifyRequest['raw']) => {
       if (request.socket === socket) late = request
@@ -55,7 +55,7 @@ export function answerUnreadableHttp(ids: { next(): ObjectId }) {
   }
 
   function refuse(error: Error & { code?: string }, socket: HttpSocket): void {
-    // Within another response these bytes would be read as a part of it.
+    // If another response has begun, the client would read these bytes as a part of it.
     if (socket.writable && socket._httpMessage?.headersSent !== true) {
       const answer = BY_CODE[error.code ?? ''] ?? NOT_HTTP
       const body = JSON.stringify(answer)

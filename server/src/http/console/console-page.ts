@@ -6,12 +6,13 @@ import { withMetaTag } from './domain-proof.ts'
 /** One screen of the console's build: its path as the router has it (`/orders/$orderId`) and the files that it loads first. */
 type Screen = { path: string; scripts: string[]; styles: string[]; needsSession: boolean }
 
-/** Where the session's person is read, on every screen behind the sign-in. */
+/** The address of the signed-in person's data, which every screen that needs a session reads. */
 const ME = '/api/console/v1/me'
 
 /**
- * The console's page for a path. It names the scripts and styles of that path's screen, and who is signed in, so that the
- * browser fetches them beside the frame and not one after the other (decision 0057).
+ * Returns the console's page for a path. The page names the scripts and styles of that path's screen and the address of
+ * the signed-in person's data, so the browser fetches them at the same time as the main script and not afterwards
+ * (decision 0057).
  */
 export function buildConsolePage(folder: string, meta: MetaTag | undefined): (path: string) => string {
   const plain = readFileSync(join(folder, 'index.html'), 'utf8')
@@ -23,7 +24,7 @@ export function buildConsolePage(folder: string, meta: MetaTag | undefined): (pa
   return (path) => screens.find(({ of }) => of.test(path))?.page ?? page
 }
 
-/** Those with an address of their own before those with a parameter in its place: `/products/new` is no product. */
+/** The screens, those with a fixed path before those with a parameter in the same place: `/products/new` is no product id. */
 function readScreens(folder: string): Screen[] {
   const path = join(folder, 'screens.json')
   if (!existsSync(path)) return []

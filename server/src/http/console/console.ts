@@ -7,8 +7,8 @@ import { OWN_PATHS } from '../own-paths.ts'
 import { buildConsolePage } from './console-page.ts'
 
 /**
- * The console's built files at `/`: hashed assets for a year, and its page for every address outside the service's own,
- * since the console does its own routing.
+ * Serves the console's built files at `/`. Hashed assets are cached for a year. Every address that is not the service's
+ * own gets the console's page, because the console does its own routing.
  */
 export async function consolePages(app: App, folder: string, meta: MetaTag | undefined): Promise<void> {
   const pageOf = buildConsolePage(folder, meta)
@@ -45,7 +45,7 @@ export async function consolePages(app: App, folder: string, meta: MetaTag | und
       },
     })
     pages.get('/*', { schema: { hide: true } }, async (request, reply) => {
-      // Decoded: `/%61pi` is below `/api` too.
+      // The decoded path is tested, because `/%61pi` is below `/api` too.
       const path = `/${(request.params as { '*': string })['*']}`
       if (OWN_PATHS.test(path)) throw new NotFound('route')
       return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(pageOf(path))

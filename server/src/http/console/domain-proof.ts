@@ -3,8 +3,8 @@ import { escapeHtml } from '../../lib/text/text.ts'
 import type { App } from '../app-type.ts'
 
 /**
- * Serves what proves to the platform that the domain is ours: its file at `/<name>`, and at `/` the page with its tag where
- * no console stands there.
+ * Serves the proof to the platform that the domain is ours: its file at `/<name>`, and at `/` a page with its meta tag
+ * if no console is served there.
  */
 export function domainProofRoutes(
   app: App,
@@ -26,7 +26,7 @@ export function domainProofRoutes(
   }
 }
 
-/** The page with the tag at the end of its head. */
+/** Returns the page with the tag at the end of its head. */
 export function withMetaTag(page: string, { name, content }: MetaTag): string {
   const tag = `<meta name="${escapeHtml(name)}" content="${escapeHtml(content)}">`
   return page.replace('</head>', () => `${tag}</head>`)

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { keepingShare } from '../../db/share.ts'
 
 /**
- * A stream of chunks, each made when the one before has left. The first is made now, so that a failure before it still gets
- * its own error response; a later one breaks the response off.
+ * A stream that makes each chunk after the one before has been sent. The first chunk is made now, so an error before it
+ * still gets its own error response. A later error breaks the response off.
  */
 export async function streamOf(chunks: AsyncGenerator<string, void>): Promise<Readable> {
   const first = await chunks.next()

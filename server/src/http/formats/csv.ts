@@ -9,10 +9,7 @@ export const csvFile = {
   content: { 'text/csv': { schema: Type.Unsafe<Readable>(Type.String()) } },
 }
 
-/**
- * Streams a CSV file named after `name` and the day. A failure before the first chunk still gets its own error
- * response.
- */
+/** Streams a CSV file named after `name` and the day. An error before the first chunk still gets its own error response. */
 export async function sendCsv(
   reply: FastifyReply,
   file: { name: string; now: Date; chunks: AsyncGenerator<string, void> },

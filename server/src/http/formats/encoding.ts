@@ -1,6 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Whether the request accepts responses in a coding (`gzip`, `br`): named, and without the weight 0 that refuses it. */
+/**
+ * Whether the request accepts a content coding (`gzip`, `br`): the header names it, and not with weight 0, which
+ * refuses it.
+ */
 export function acceptsEncoding({ headers }: FastifyRequest, coding: string): boolean {
   return String(headers['accept-encoding'] ?? '')
     .split(',')

@@ -5,13 +5,13 @@ import { Type } from 'typebox'
 import { streamOf } from './chunks.ts'
 import { acceptsEncoding } from './encoding.ts'
 
-/** The response of a route that sends lines of JSON, for its schema. */
+/** The response schema of a route that sends lines of JSON. */
 export const ndjsonFile = {
   description: 'One record per line',
   content: { 'application/x-ndjson': { schema: Type.Unsafe<Readable>(Type.String()) } },
 }
 
-/** Streams lines of JSON, compressed where the caller accepts gzip. A failure on the way breaks the response off. */
+/** Streams lines of JSON, compressed if the caller accepts gzip. An error while streaming breaks the response off. */
 export async function sendNdjson(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -23,7 +23,7 @@ export async function sendNdjson(
     .header('vary', 'accept-encoding')
     .type('application/x-ndjson; charset=utf-8')
   if (!acceptsEncoding(request, 'gzip')) return reply.send(lines)
-  // The quickest level: a third of the time of the usual one, for a tenth more bytes.
+  // The fastest level takes a third of the default level's time and makes a tenth more bytes.
   const gzip = createGzip({ level: constants.Z_BEST_SPEED })
   pipeline(lines, gzip, () => {})
   return reply.header('content-encoding', 'gzip').send(gzip)

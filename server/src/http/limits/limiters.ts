@@ -100,7 +100,7 @@ export function sharedLimiters(
         },
         async giveBack(key) {
           own.takeBack(key)
-          // Counted in this process while Redis is away.
+          // While Redis is unavailable, only this process's count is taken back.
           await within(ANSWER_WITHIN_MS, shared.reward(key)).catch(() => {})
         },
       }

@@ -5,7 +5,7 @@ import type { App } from '../app-type.ts'
 import { ignoredParameters } from '../ignored-parameters.ts'
 import { assertStorable, BodyEncoded, BodyNotUtf8, BodyTooManyValues, compileValidator } from './validate.ts'
 
-/** Bodies and queries are checked by `compileValidator`; path parameters by the handlers (G-04). */
+/** Makes {@link compileValidator} check bodies and queries. Handlers check path parameters themselves (G-04). */
 export function setValidation(app: App): void {
   app.setValidatorCompiler(({ schema, httpPart }) => {
     if (httpPart !== 'body' && httpPart !== 'querystring') return (value: unknown) => ({ value })
@@ -16,11 +16,11 @@ export function setValidation(app: App): void {
     if (ignored !== undefined) reply.header('x-ignored-parameters', ignored)
     const { body } = request
     if (request.routeOptions.schema?.body !== undefined) {
-      // A missing body is checked as an empty one, so that the response names the missing field.
+      // A missing body is checked as an empty object, so that the response names the missing field.
       if (body === undefined) request.body = {}
       return done()
     }
-    // An operation without a body accepts only the field that is ignored everywhere (G-08). Bodies of bytes are not
+    // An operation without a body accepts only the field that every operation ignores (G-08). Binary bodies are not
     // checked.
     if (request.is404 || typeof body !== 'object' || body === null) return done()
     if (Object.getPrototypeOf(body) !== Object.prototype) return done()
@@ -31,12 +31,15 @@ export function setValidation(app: App): void {
   })
 }
 
-/** Bytes. Parsing and checking a body of this size may take a millisecond; one of a megabyte, 50. */
+/** In bytes. Parsing and checking a body of this size may take 1 ms, and one of 1 MB 50 ms. */
 const LARGE_BODY = 64 * 1024
-/** Fields and entries of one body; the largest of ours, a batch, has some 30,000. A megabyte of `{}` would take 100 ms. */
+/** The most fields and entries in one body. Our largest, a batch, has about 30,000. A megabyte of `{}` would take 100 ms. */
 const MAX_VALUES = 100_000
 
-/** JSON only, as it is; an empty body with the JSON content type is no body, as clients send it with DELETE. */
+/**
+ * Accepts only JSON, and passes it on as sent. An empty body with the JSON content type counts as no body: clients send
+ * it with DELETE.
+ */
 export function setBodyParser(app: App): void {
   app.addHook('preParsing', ({ method, headers }, _reply, payload, done) => {
     const coding = headers['content-encoding']?.toLowerCase() ?? 'identity'
@@ -49,7 +52,7 @@ export function setBodyParser(app: App): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer
     if (bytes.length === 0) return done(null, undefined)
-    // Decoding would put U+FFFD in the place of what it cannot read, and that would be stored.
+    // Decoding would replace unreadable bytes with U+FFFD, which would then be stored.
     if (!isUtf8(bytes)) return done(new BodyNotUtf8())
     const parse = () => void parseJson(request, bytes.toString('utf8'), done)
     if (bytes.length < LARGE_BODY) return parse()
@@ -58,8 +61,8 @@ export function setBodyParser(app: App): void {
 }
 
 /**
- * Handles one large body per turn of the event loop: Node reads several that arrive together at once, and all would be
- * parsed and checked before any other request is served.
+ * Handles one large body per turn of the event loop. Node reads several bodies that arrive together at once, and
+ * without this all of them would be parsed and checked before any other request is served.
  */
 function turnsOfLargeBodies(): () => Promise<void> {
   let last: Promise<void> = Promise.resolve()
@@ -69,7 +72,7 @@ function turnsOfLargeBodies(): () => Promise<void> {
   }
 }
 
-/** An estimate of the number of values in a JSON text, by the separators outside of strings. */
+/** Estimates the number of values in a JSON text by counting the separators outside strings. */
 function countValues(json: Buffer): number {
   let count = 0
   for (let at = 0; at < json.length; at++) {
@@ -89,7 +92,8 @@ const [QUOTE, COMMA, BRACE, BRACKET, BACKSLASH] = [...Buffer.from('",{[\\')] as 
 ]
 
 /**
- * Where the text that begins at `start` ends; its closing quote may follow a backslash only if that is itself escaped.
+ * The index of the closing quote of the string that begins at `start`. A quote after a backslash closes the string only
+ * if that backslash is itself escaped.
  */
 function endOfText(json: Buffer, start: number): number {
   let end = json.indexOf(QUOTE, start + 1)

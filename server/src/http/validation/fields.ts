@@ -4,8 +4,8 @@ import { cursorFields } from '../list-place.ts'
 import { literals } from './validate.ts'
 
 /**
- * A list's page, from 1 to `mostPages`, and the number of records on it: `limit` unless the caller says otherwise,
- * `most` at most. The contract's own lists have no last page that may be asked for: null.
+ * The fields for a list's page, from 1 to `mostPages`, and its size: `limit` by default, at most `most`. `mostPages`
+ * null means no last page, as for the contract's own lists.
  */
 export function paging(limit: number, most: number, mostPages: number | null = 1_000_000) {
   return {
@@ -21,10 +21,10 @@ export const totalMode = literals(['exact', 'capped', 'none'], {
     'How a search counts its matches: all of them; up to 10,000 (`capped`, with `totalPrecision`), which stays fast however large the shop is; or not at all (`none`: `total` and `totalPages` are left out).',
 })
 
-/** The direction of a list's `sortBy` (G-32, G-113). */
+/** The sort direction of a list's `sortBy` (G-32, G-113). */
 export const sortType = literals(['asc', 'desc'], { default: 'desc' })
 
-/** The total in the `meta` of a list with {@link totalMode}. */
+/** The fields for the total in the `meta` of a list with {@link totalMode}. */
 export const totalFields = {
   total: Type.Optional(Type.Number({ description: 'Number of matches; left out with `total=none`' })),
   totalPages: Type.Optional(Type.Number({ description: 'Left out with `total=none`' })),
@@ -35,7 +35,7 @@ export const totalFields = {
   ),
 }
 
-/** The `meta` of a list that does not count its records: only whether another page follows, and by which cursor. */
+/** The `meta` of a list that does not count its records. It says only whether another page follows, and with which cursor. */
 export const pageMeta = Type.Object({
   page: Type.Integer(),
   limit: Type.Integer(),
@@ -43,19 +43,19 @@ export const pageMeta = Type.Object({
   ...cursorFields,
 })
 
-/** Partners send it everywhere; it has no effect (G-08, G-09). */
+/** Partners send this field with every request; it has no effect (G-08, G-09). */
 export const ignoredShopId = Type.Optional(
   Type.Unknown({ description: 'Ignored: the API key selects the shop' }),
 )
 
 /**
- * An id of a record in a query. The handler answers a malformed one with 500 (G-04), so validation ignores it: only the
- * API document has its pattern.
+ * A record's id in a query. The handler answers a malformed id with 500 (G-04), so validation ignores it; only the API
+ * document has the pattern.
  */
 export const queryId = (description?: string) =>
   Type.String({ 'x-object-id': true, ...(description === undefined ? {} : { description }) })
 
-/** An id of a record in a body. The handler refuses one that names nothing; only the API document has the pattern. */
+/** A record's id in a body. The handler refuses an id that it does not find; only the API document has the pattern. */
 export const bodyId = (description?: string) =>
   Type.String({
     minLength: 1,
@@ -63,7 +63,7 @@ export const bodyId = (description?: string) =>
     ...(description === undefined ? {} : { description }),
   })
 
-/** The rule that a reported field breaks, for callers that make sentences of their own (G-03). */
+/** The rule that a field breaks, for callers that write their own messages (G-03). */
 export const brokenRule = {
   rule: Type.Optional(
     Type.Unsafe<FieldRule>({
@@ -81,7 +81,7 @@ export const brokenRule = {
   ),
 }
 
-/** A problem with one field that was found without the caller, as a 400 with details has it (G-03). */
+/** A problem with one field, in the form of a 400 with details (G-03), that the service found outside a request's check. */
 export const foundProblem = Type.Object({
   key: Type.String({ description: 'The field, as in `keys` of a 400; empty for the whole record' }),
   message: Type.String(),

@@ -2,12 +2,12 @@ import { invalidField, invalidQuery } from '../../errors.ts'
 import { parseIsoInstant } from '../../lib/time/dates.ts'
 
 const DAY_MS = 86_400_000
-/** As far as the clock of a caller may be ahead of the service's. */
+/** How far a caller's clock may be ahead of the service's. */
 const AHEAD_MS = 30_000
 
 /**
- * The instant of the last `days` that the body's field `key` names in ISO 8601. Now, for one that is not over yet by the clock of a
- * caller which is a little ahead: never later, where it would come before what is written next.
+ * Reads an ISO 8601 instant within the last `days` from the body's field `key`. An instant slightly in the future,
+ * because the caller's clock is ahead by at most 30 s, is replaced by now, so it never follows what is written next.
  * @throws ValidationError
  */
 export function recentInstant(text: string, key: string, { now, days }: { now: Date; days: number }): Date {
@@ -18,7 +18,10 @@ export function recentInstant(text: string, key: string, { now, days }: { now: D
   return ageMs < 0 ? now : instant
 }
 
-/** The instant that a query parameter names in ISO 8601; a bare date is its midnight in UTC. @throws ValidationError */
+/**
+ * Reads an ISO 8601 instant from a query parameter, if there is one. A bare date means midnight UTC.
+ * @throws ValidationError
+ */
 export function optionalInstant(text: string | undefined, parameter: string): Date | undefined {
   if (text === undefined) return undefined
   const instant = parseIsoInstant(text)

@@ -6,20 +6,23 @@ import { decimalsOf, type Scalar, type Shape } from './validation-shape.ts'
 
 type Path = Problem['path']
 
-/** `accepts` lists types or values if only those were wrong: alternatives name them together. */
+/**
+ * A problem found in a value. `accepts` lists the types or values that would be valid, if that was the only fault: a
+ * union reports those of all its alternatives together.
+ */
 type Finding = { path: Path; rule: PlainRule; values?: RuleValues; accepts?: Scalar[] }
 
 /**
- * The problem that Joi reports first for this value, or undefined if the value is valid (G-03). Keys in the schema's
- * order, depth first; unknown keys last, in the value's order; of one value: presence, closed list, type, then the
- * rules in the order of the functions below.
+ * The problem that Joi reports first for this value, or undefined if the value is valid (G-03). Keys are checked in the
+ * schema's order, depth first, and then unknown keys in the value's order. Each value is checked for presence, then
+ * against a closed list, then for its type, then by the rules in the order of the functions below.
  */
 export function firstProblem(shape: Shape, value: unknown): Problem | undefined {
   const found = find(shape, value, [])
   return found && problemOf(found.path, found.rule, found.values)
 }
 
-/** Whether a number has at most this many decimals: 8.55 has two, though no double is 855 hundredths. */
+/** Whether a number has at most this many decimals. 8.55 has two, although no double equals 855 hundredths exactly. */
 export function hasAtMostDecimals(value: number, decimals: number): boolean {
   return Number(value.toFixed(decimals)) === value
 }
@@ -58,7 +61,7 @@ function ofType(type: 'string' | 'number' | 'boolean' | 'array' | 'object', path
 function findInUnion(members: Shape[], value: unknown, path: Path): Finding | undefined {
   if (value === null && members.some((member) => member.type === 'null')) return undefined
   const findings: Finding[] = []
-  // Joi says "nullable" by allowing the value, not by an alternative: null never occurs in its messages.
+  // In Joi a nullable field allows the value null and is not a union, so null never occurs in its messages.
   for (const member of members.filter((member) => member.type !== 'null')) {
     const found = find(member, value, path)
     if (!found) return undefined

@@ -10,12 +10,15 @@ export function objectId(text: string, parameter: string): ObjectId {
   return text.toLowerCase()
 }
 
-/** As {@link objectId}, for a parameter that may be absent. */
+/** Like {@link objectId}, for a parameter that may be absent. */
 export function optionalObjectId(text: string | undefined, parameter: string): ObjectId | undefined {
   return text === undefined ? undefined : objectId(text, parameter)
 }
 
-/** The id that a request's path carries as `parameter`. @throws MalformedId as {@link objectId}. */
+/**
+ * The id in a request's path parameter `parameter`.
+ * @throws MalformedId as {@link objectId}.
+ */
 export function pathId(params: unknown, parameter = 'id'): ObjectId {
   return objectId((params as Record<string, string>)[parameter]!, parameter)
 }

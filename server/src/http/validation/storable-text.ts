@@ -2,24 +2,25 @@ import { type Problem, problemOf } from '../../errors.ts'
 import type { PlainRule, RuleValues } from '../../field-rules.ts'
 import { hasTooManyMarks, MOST_MARKS } from '../../lib/text/text.ts'
 
-/** The deepest nesting, including the root; no shape of ours needs a quarter of it. */
+/** The deepest nesting, including the root. None of our shapes needs a quarter of it. */
 const MAX_DEPTH = 32
-/** Fields of one object; every object of ours has at most a hundred. Each further pass over 90,000 would cost 50 ms. */
+/** The most fields of one object; our objects have at most a hundred. Each pass over 90,000 fields would cost another 50 ms. */
 const MAX_FIELDS = 1_000
 
 type Unstorable = { path: Problem['path']; rule: PlainRule; values?: RuleValues }
 
 /**
- * The first reason why a parsed value cannot be stored: text PostgreSQL refuses (NUL, unpaired surrogates) or that takes
- * too long to normalise, in values or keys; more than 32 containers inside one another, or 1,000 fields of one object; a
- * key that could reach an object's prototype. Stops at the depth limit, so a megabyte of brackets costs no stack.
+ * The first reason why a parsed value cannot be stored: text that PostgreSQL refuses (NUL, unpaired surrogates) or that
+ * takes too long to normalise, in values or keys; more than 32 nested containers; more than 1,000 fields in one object;
+ * a key that could reach an object's prototype. Stops at the depth limit, so a megabyte of brackets does not overflow
+ * the stack.
  */
 export function storageProblem(value: unknown): Problem | undefined {
   const found = find(value, 1)
   return found && problemOf(found.path, found.rule, found.values)
 }
 
-/** Only whether a parsed value has more than 32 containers inside one another, or more than 1,000 fields in one object. */
+/** The problem of a parsed value with more than 32 nested containers or more than 1,000 fields in one object, if it has one. */
 export function sizeProblem(value: unknown): Problem | undefined {
   const found = findOversize(value, 1)
   return found && problemOf(found.path, found.rule, found.values)

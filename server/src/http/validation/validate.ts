@@ -34,8 +34,8 @@ import { decimalsOf, type Shape, shapeOf } from './validation-shape.ts'
 
 export type Validated = { value: unknown } | { error: ValidationError }
 
-// Lengths count UTF-16 units and patterns have no `u` flag because Joi does so. Ajv warns that counting units is
-// deprecated; without a logger it keeps still.
+// Joi counts lengths in UTF-16 units and uses patterns without the `u` flag, so Ajv does the same. Ajv would warn that
+// counting units is deprecated, so it has no logger.
 const ajv = new Ajv({ useDefaults: true, strict: true, unicode: false, unicodeRegExp: false, logger: false })
 ajv.addFormat('date-time', isIsoDate)
 ajv.addFormat('uri', isUri)
@@ -46,7 +46,7 @@ ajv.addKeyword({
   schemaType: 'boolean',
   compile: (isOn: boolean) => (value: string) => !isOn || !isBlank(value),
 })
-// Ajv divides, and doubles are not exact multiples of 0.01: 8.55 would fail.
+// Ajv divides, and doubles are not exact multiples of 0.01, so it would refuse 8.55.
 ajv.removeKeyword('multipleOf')
 ajv.addKeyword({
   keyword: 'multipleOf',
@@ -58,7 +58,7 @@ ajv.addKeyword({
   },
 })
 
-/** The schema of a closed list of texts, with the list as its static type. */
+/** The schema of a closed list of strings, with the list as its static type. */
 export function literals<const Value extends string>(
   values: readonly Value[],
   options: { default?: NoInfer<Value>; description?: string } = {},
@@ -66,7 +66,7 @@ export function literals<const Value extends string>(
   return Type.Unsafe<Value>({ type: 'string', enum: [...values], ...options })
 }
 
-/** The schema of a name that people read: not of blanks only. */
+/** The schema of a name for people to read, which must not consist of blanks only. */
 export function nameText(maxLength: number) {
   return Type.String({ minLength: 1, maxLength, 'x-not-blank': true })
 }
@@ -82,15 +82,16 @@ export function pictureAddress(options: { minLength?: 0; description?: string } 
 }
 
 /**
- * The function that checks one part of a request against its schema, for Fastify's validator compiler. Bodies are
- * checked as sent: nothing is coerced or dropped. Queries arrive as text: numbers and booleans are read the way Joi
- * reads them. An empty parameter counts as absent, and unknown ones are dropped (G-08). An error holds the one problem
- * that celebrate would report (G-03), with its path as on the wire. @throws Error immediately for a schema that it does
- * not support.
+ * Returns the function that checks one part of a request against its schema, for Fastify's validator compiler. Bodies
+ * are checked as sent: nothing is coerced or dropped. Queries arrive as text: numbers and booleans are read as Joi
+ * reads them, an empty parameter counts as absent, and unknown ones are dropped (G-08). An error holds the one problem
+ * that celebrate would report (G-03), with its path in wire names.
+ * @throws Error immediately for a schema that it does not support.
  */
 export function compileValidator(schema: object, part: 'body' | 'querystring'): (data: unknown) => Validated {
   const shape = shapeOf(schema, part)
-  // Compiling every schema took a third of the start; one takes a few milliseconds of the first request to its route.
+  // Compiling every schema took a third of the start-up time. Compiled when first used, each adds a few ms to that
+  // request.
   let fits: ValidateFunction | undefined
   const source = part === 'body' ? 'body' : 'query'
   return (data) => {
@@ -102,13 +103,16 @@ export function compileValidator(schema: object, part: 'body' | 'querystring'): 
   }
 }
 
-/** The check of a body whose faults are the operation's response: only how deeply it is nested. */
+/** Checks only the size and nesting of a body, for operations that report its faults in their own response. */
 export function checkSize(value: unknown): Validated {
   const problem = sizeProblem(value)
   return problem === undefined ? { value } : { error: invalid('body', problem) }
 }
 
-/** @throws ValidationError for a body that cannot be kept, of an operation that has no schema of one. */
+/**
+ * For an operation without a schema for its body.
+ * @throws ValidationError for a body that cannot be stored.
+ */
 export function assertStorable(body: unknown): void {
   const problem = storageProblem(body)
   if (problem !== undefined) throw invalid('body', problem)
@@ -119,12 +123,12 @@ function invalid(source: 'body' | 'query', problem: Problem): ValidationError {
   return new ValidationError(source, [{ ...problem, path: problem.path.map(escapeHtml), values }])
 }
 
-/** A test compares `firstProblem` with Ajv's results; if they ever differ, the caller gets a 400, not a 500. */
+/** The problem to report if `firstProblem` finds none where Ajv does: a 400 and not a 500. A test compares their results. */
 function unexplained(): Problem {
   return problemOf([], 'alternatives.match')
 }
 
-/** The known parameters of a query, each read as its type; text that is no such value is left for the rules. */
+/** Reads each known query parameter as its type. Text that is no such value stays as it is, for the rules to refuse. */
 function readQuery(shape: Shape, data: unknown): Record<string, unknown> {
   const given = Object(data) as Record<string, unknown>
   const query: Record<string, unknown> = {}
@@ -149,12 +153,12 @@ function readText(shape: Shape, text: string): unknown {
 
 const DECIMAL = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i
 
-/** The number that a text spells, or the text. A number that is not exact becomes an unsafe one. */
+/** The number that a text spells, or else the text. A number that a double cannot hold exactly becomes an unsafe number. */
 function readNumber(text: string): unknown {
   if (!DECIMAL.test(text)) return text
   const value = Number(text)
   const written = String(value)
-  // Joi accepts plain decimals whose number prints with an exponent; the largest are unsafe anyway.
+  // Joi accepts a plain decimal that JavaScript prints with an exponent; the largest of these are unsafe anyway.
   const isCompared = /e/i.test(text) || !written.includes('e')
   if (isCompared && significantDigits(text.trim()) !== significantDigits(written)) return Number.MAX_VALUE
   return value === 0 ? 0 : value // never -0
@@ -170,7 +174,7 @@ function significantDigits(text: string): string {
 
 const HTML: Record<string, string> = { '"': '&quot;', '&': '&amp;', "'": '&#39;', '<': '&lt;', '>': '&gt;' }
 
-/** celebrate escapes `keys`, though not `message`; a caller's own field name is the only way such text gets in. */
+/** celebrate escapes `keys` but not `message`. Only a caller's own field name can contain such text. */
 function escapeHtml(part: string | number): string | number {
   return typeof part === 'number'
     ? part
@@ -180,15 +184,13 @@ function escapeHtml(part: string | number): string | number {
 /** The body is not UTF-8, the only encoding of JSON between systems (RFC 8259). */
 export class BodyNotUtf8 extends Error {}
 
-/** The body has more fields and entries than any of ours may have. */
+/** The body has more fields and entries than any body of ours may have. */
 export class BodyTooManyValues extends Error {}
 
-/** The body has a content encoding, such as compression, which is not supported. */
+/** The body has a content encoding, such as compression. None is supported. */
 export class BodyEncoded extends Error {}
 
-/**
- * The body that a route accepts: JSON of at most 1 MB by default. `hasDetails`: whether the caller asks for details.
- */
+/** The body that a route accepts; by default JSON of at most 1 MB. `hasDetails`: whether the caller asks for error details. */
 export type AcceptedBody = {
   types?: string[] | undefined
   limitBytes?: number | undefined
@@ -214,9 +216,9 @@ const RULE_OF_CODE: Record<string, BodyRule> = {
 }
 
 /**
- * The response to a body that never reached a schema, or undefined for any other error. Unreadable bodies are 400 in
- * the validation shape without keys (G-02); a body over the limit is 413, another media type or a coding 415. A bare
- * SyntaxError counts only when a body parser gave it status 400: ours are 500s.
+ * The response to a body that failed before its schema was checked, or undefined for any other error. An unreadable
+ * body is a 400 in the validation shape without keys (G-02), a body over the limit a 413, another media type or a
+ * content encoding a 415. A bare SyntaxError counts only if a body parser gave it status 400: our own are 500s.
  */
 export function bodyParseProblem(error: unknown, accepted: AcceptedBody = {}): BodyParseAnswer | undefined {
   if (!(error instanceof Error)) return undefined

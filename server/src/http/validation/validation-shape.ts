@@ -1,9 +1,9 @@
-/** The values of a field that is a closed list. */
+/** A value of a closed list. */
 export type Scalar = string | number | boolean | null
 
 /**
- * A route schema reduced to the keywords validation knows. It is plain JSON Schema, so Ajv compiles it and
- * `firstProblem` walks it: both read the same object and cannot disagree.
+ * A route's schema, reduced to the keywords that validation knows. It is plain JSON Schema: Ajv compiles it and
+ * `firstProblem` walks it, so both read the same object and cannot disagree.
  */
 export type Shape = {
   type?: 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array' | 'object'
@@ -75,14 +75,14 @@ export function decimalsOf(multipleOf: number): number | undefined {
   return decimals ? (decimals[1]?.length ?? Number(decimals[2])) : undefined
 }
 
-/** The pattern `Type.Record(Type.String(), …)` writes for "any key". It misses keys with a line break. */
+/** The pattern that `Type.Record(Type.String(), …)` writes for "any key". It does not match keys with a line break. */
 const ANY_KEY = '^.*$'
 
 /**
- * The shape a TypeBox schema asks for. Literals and unions of literals become `enum`; numbers get the safe
- * range as bounds, as Joi refuses numbers JavaScript cannot hold exactly; a string with a pattern or format is
- * not empty unless `minLength: 0` says so.
- * @throws Error at start-up for a keyword that has no wording here, so that no rule is silently skipped.
+ * Returns the shape that a TypeBox schema describes. Literals and unions of literals become `enum`. Numbers are bounded
+ * by the safe range, because Joi refuses numbers that JavaScript cannot hold exactly. A string with a pattern or format
+ * must not be empty unless it has `minLength: 0`.
+ * @throws Error at start-up for a keyword that has no message here, so that no rule is silently skipped.
  */
 export function shapeOf(schema: unknown, at = 'schema'): Shape {
   if (typeof schema !== 'object' || schema === null) throw new Error(`${at}: expected a JSON Schema object`)
@@ -120,7 +120,7 @@ function anyKeySchema(source: Json, at: string): unknown {
   return schema
 }
 
-/** A union of literals is one closed list; Joi words it so, and lists `null` among the values. */
+/** A union of literals is one closed list, as in Joi's messages, which list `null` among the values. */
 function unionOf(members: Shape[]): Pick<Shape, 'enum' | 'anyOf'> {
   const others = members.filter((member) => member.type !== 'null')
   const isClosed = others.length > 0 && others.every((member) => member.enum)
@@ -141,7 +141,7 @@ function completed(shape: Shape, at: string): Shape {
     shape.minimum ??= Number.MIN_SAFE_INTEGER
     shape.maximum ??= Number.MAX_SAFE_INTEGER
   }
-  // A missing field with a default is never the problem, whether or not Ajv got as far as filling it in.
+  // A missing field with a default is never reported, whether or not Ajv has already filled it in.
   if (shape.required) shape.required = shape.required.filter((key) => !hasDefault(shape.properties?.[key]))
   return shape
 }

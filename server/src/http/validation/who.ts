@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { literals } from './validate.ts'
 
-/** Who did something; `description` says what null means. */
+/** A person, key or operator that did something; `description` says what null means. */
 export const who = (description: string) =>
   Type.Union(
     [
