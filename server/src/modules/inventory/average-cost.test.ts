@@ -12,7 +12,7 @@ describe('G-38 the moving average cost', () => {
     const second = averageAfterReceipt(first, 10, { quantity: 30, unitCost: 24_000 })
     expect(second).toEqual({ value: 920_000, pieces: 40 })
     expect(unitCostOf(second)).toBe(23_000)
-    // Of the 40, 35 were sold meanwhile: 5 × 23.000 + 5 × 30.000 over 10 pieces.
+    // 35 of the 40 pieces were sold in the meantime: 5 × 23.000 + 5 × 30.000 over 10 pieces.
     expect(unitCostOf(averageAfterReceipt(second, 5, { quantity: 5, unitCost: 30_000 }))).toBe(26_500)
   })
 

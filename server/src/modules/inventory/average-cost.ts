@@ -1,20 +1,21 @@
 import { Refused } from '../../errors.ts'
 
 /**
- * What pieces of a SKU cost on average: `value` đồng for `pieces`. Their quotient is kept as these two whole numbers, so that
- * nothing is lost where it is no whole đồng. No pieces: no cost is known.
+ * What pieces of a SKU cost on average: `value` đồng for `pieces`. The quotient is stored as these two whole numbers, so that
+ * nothing is lost when it is not a whole number of đồng. No pieces: the cost is unknown.
  */
 export type AverageCost = { value: number; pieces: number }
 
 /**
- * The moving average after a receipt: what was on hand at its average, and what came at its own cost, over all pieces.
+ * The moving average after a receipt of goods: the pieces on hand at their average cost and the new pieces at theirs, over all
+ * pieces.
  *
  *   value  = round half up(value before × on hand ÷ pieces before) + quantity × unit cost
  *   pieces = on hand + quantity
  *
- * `onHand` is the SKU's stock in all warehouses before the receipt. If nothing was taken out since the last receipt, nothing
- * is rounded, and `value` is the sum of what was paid; else at most half a đồng is, for all pieces together. With nothing on
- * hand, or at a cost that is not known, the cost of what came stands alone.
+ * `onHand` is the SKU's stock in all warehouses before the receipt. If nothing was taken out since the last receipt, nothing is
+ * rounded, and `value` is the sum of what was paid; else the rounding is at most half a đồng for all pieces together. If nothing
+ * is on hand, or its cost is unknown, only the new pieces count.
  * @throws Refused AMOUNT_TOO_LARGE beyond the safe integers.
  */
 export function averageAfterReceipt(
@@ -29,13 +30,16 @@ export function averageAfterReceipt(
   return { value: safe(kept + paid), pieces: safe(BigInt(onHand) + BigInt(quantity)) }
 }
 
-/** What one piece costs on average, in whole đồng, half up; null if no cost is known. The table computes the same. */
+/**
+ * What one piece costs on average, in whole đồng, rounded half up; null if the cost is unknown. A column of the table computes
+ * the same.
+ */
 export function unitCostOf({ value, pieces }: AverageCost): number | null {
   return pieces === 0 ? null : Number(divideHalfUp(BigInt(value), BigInt(pieces)))
 }
 
 /**
- * What all pieces of a receipt cost that have a cost, in đồng.
+ * What all pieces of a receipt with a known cost come to, in đồng.
  * @throws Refused AMOUNT_TOO_LARGE beyond the safe integers.
  */
 export function totalCostOf(items: readonly { quantity: number; unitCost?: number | undefined }[]): number {
@@ -44,7 +48,7 @@ export function totalCostOf(items: readonly { quantity: number; unitCost?: numbe
   )
 }
 
-/** Of numbers that are not below 0. */
+/** For numbers that are not negative. */
 function divideHalfUp(dividend: bigint, divisor: bigint): bigint {
   return (2n * dividend + divisor) / (2n * divisor)
 }

@@ -17,7 +17,7 @@ import {
 export type WarehouseFields = { name?: string; address?: string; isDefault?: boolean }
 
 /**
- * Makes a warehouse; as the default one it takes the place of the one before (G-38).
+ * Creates a warehouse; as the default one it replaces the previous default (G-38).
  * @throws ValidationError for a blank name.
  */
 export async function createWarehouse(
@@ -69,7 +69,7 @@ export async function changeWarehouse(
 
 /**
  * Deletes a warehouse that was never used (G-38).
- * @throws NotFound; Refused WAREHOUSE_IS_DEFAULT, WAREHOUSE_IN_USE when it has or had stock: its movements stay.
+ * @throws NotFound; Refused WAREHOUSE_IS_DEFAULT, or WAREHOUSE_IN_USE if it has or had stock, since its movements must stay.
  */
 export async function removeWarehouse(deps: Pick<Deps, 'db'>, shopId: ObjectId, id: ObjectId): Promise<void> {
   await deps.db

@@ -36,13 +36,13 @@ import { listSuppliers } from './sql/suppliers.ts'
 const tags = ['Inventory']
 const PATH = '/api/external/v1/inventory/entries'
 
-/** Whose entries show their costs: all, or those that the member has recorded. */
+/** The entries whose costs the caller may see: all, or only those that the caller recorded. */
 const costsFor = (request: FastifyRequest): CostsShown => ({
   all: request.shop.seesCosts,
   ofEntriesBy: callerOf(request),
 })
 
-/** G-38: goods received, issued, counted and transferred, whom goods came from, and what they cost on average. */
+/** G-38: goods received, issued, counted and transferred, their suppliers, and their average costs. */
 export function entryRoutes(app: App, deps: Deps): void {
   const { db, ids } = deps
 

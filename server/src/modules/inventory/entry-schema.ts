@@ -6,7 +6,7 @@ import { who } from '../../http/validation/who.ts'
 import { ENTRY_TYPES } from './rules.ts'
 import { movementRecord } from './schema.ts'
 
-/** A warehouse's stock of a SKU stays a safe integer however often this is received. */
+/** So few that a warehouse's stock of a SKU stays a safe integer, however often this many pieces are received. */
 const MAX_PIECES = 1_000_000_000
 /** In đồng. */
 const MOST_UNIT_COST = 1_000_000_000_000

@@ -10,7 +10,7 @@ import { listStockDifferences, type StockDifference } from './sql/verify.ts'
 const tags = ['Management']
 const LISTED = 1000
 
-/** Comparing stock with its ledger (G-38); the caller is known to be the operator. */
+/** Comparing stock with its ledger (G-38); the caller has been authenticated as the operator. */
 export function stockRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/manage/v1/shops/:id/stock/differences',

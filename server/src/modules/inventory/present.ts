@@ -41,7 +41,7 @@ export function presentSkuStock(row: SkuStockRow) {
   }
 }
 
-/** Which entries show their costs to whoever asks (G-38): all, or those that they have recorded themselves. */
+/** The entries whose costs the caller may see (G-38): all, or only those that the caller recorded. */
 export type CostsShown = { all: boolean; ofEntriesBy: ObjectId | null }
 
 function areShown(costs: CostsShown, { recorded_by: by }: Pick<EntryRow, 'recorded_by'>): boolean {
@@ -80,7 +80,7 @@ function presentEntryMovement(row: EntryMovementRow, showsCosts: boolean) {
   return { ...presentMovement(row, showsCosts), name, code: row.code }
 }
 
-/** `totalCost` is of the costs that are asked with, which whoever asks knows. */
+/** `totalCost` comes from the costs in the request, so the caller knows it anyway. */
 export function presentEntryPreview(preview: EntryPreview, showsCosts: boolean) {
   const { warehouseId, toWarehouseId, totalCost, items } = preview
   return {

@@ -7,7 +7,7 @@ import { costedItems, type Entry, movementsOf, readEntry, shortSkus, warehousesO
 import { listSkuStates } from './sql/costs.ts'
 import { findEntryParties } from './sql/entries.ts'
 
-/** What an entry would do; quantities in pieces, costs in đồng. */
+/** The result that an entry would have; quantities in pieces, costs in đồng. */
 export type EntryPreview = {
   warehouseId: ObjectId
   toWarehouseId: ObjectId | null
@@ -27,7 +27,8 @@ export type EntryPreview = {
 }
 
 /**
- * What an entry would do if it were booked now, line by line in the order of its items; nothing is locked or written (G-38).
+ * The result that an entry would have if it were booked now, line by line in the order of its items; nothing is locked or written
+ * (G-38).
  * @throws ValidationError as `readEntry` and `placeEntry`; Refused AMOUNT_TOO_LARGE.
  */
 export async function previewEntry(db: Db, shopId: ObjectId, asked: Entry): Promise<EntryPreview> {
@@ -53,7 +54,7 @@ export async function previewEntry(db: Db, shopId: ObjectId, asked: Entry): Prom
     totalCost: costed.length === 0 ? null : totalCostOf(costed),
     items: placed.items.flatMap(({ skuId, quantity, unitCost }) => {
       const state = stateOf.get(skuId)
-      // Deleted since it was found.
+      // The SKU was deleted since it was found.
       if (state === undefined) return []
       const level = state.levels.find((one) => one.warehouseId === placed.warehouseId)
       const stock = level?.quantity ?? 0

@@ -27,10 +27,11 @@ import { upsertSupplier } from './sql/suppliers.ts'
 import { stockChanged } from './stock-changed.ts'
 
 /**
- * Enters goods received, issued, counted or transferred, all of it or nothing (G-38). As many statements for a thousand lines as
+ * Books goods received, issued, counted or transferred, all lines or none (G-38). Uses as many statements for a thousand lines as
  * for one.
- * @throws ValidationError as `readEntry`, and for a SKU or a warehouse that is not the shop's; Refused OUT_OF_STOCK
- *   naming every short SKU, STOCK_CHANGED naming every SKU whose stock is no longer what a count was shown, AMOUNT_TOO_LARGE.
+ * @throws ValidationError as `readEntry`, and for a SKU or warehouse that does not belong to the shop; Refused OUT_OF_STOCK
+ * naming every short SKU, STOCK_CHANGED naming every SKU whose stock differs from the stock that a count was shown,
+ * AMOUNT_TOO_LARGE.
  */
 export async function recordEntry(
   deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
@@ -100,8 +101,8 @@ export async function recordEntry(
 }
 
 /**
- * Moves the averages by a receipt, whose stock is locked and not yet entered. Receipts of a SKU into several warehouses wait for one
- * another here, so that each sees what the one before brought; sales neither wait nor are waited for.
+ * Updates the average costs for a receipt whose stock is locked but not yet booked. Receipts of a SKU into several warehouses
+ * wait for one another here, so that each sees the result of the previous one; sales neither wait nor are waited for.
  */
 async function bookCosts(trx: Db, shopId: ObjectId, costed: CostedItem[], now: Date): Promise<void> {
   const skuIds = costed.map(({ skuId }) => skuId)
@@ -117,7 +118,7 @@ async function bookCosts(trx: Db, shopId: ObjectId, costed: CostedItem[], now: D
 }
 
 /**
- * The entry at its places, which exist.
+ * The entry with its warehouses, which are checked to exist.
  * @throws ValidationError naming the warehouse or the SKU that the shop does not have.
  */
 export function placeEntry(entry: ReadEntry, parties: EntryParties): PlacedEntry {

@@ -10,14 +10,14 @@ import {
   type StockDifference,
 } from './sql/verify.ts'
 
-/** The number of differences that the audit entry names; the log line names as many as the response. */
+/** The most differences that the audit entry names; the log line names as many as the response. */
 const AUDITED = 100
 
 /**
- * Sets every stored quantity to the value in its ledger: stock to its movements and reservations, products to the sums
- * of their SKUs. Totals that are missing are created, and marked as retired when their product is. In one transaction;
- * sales of the affected products wait for its end, others continue.
- * @returns the first `limit` differences that it found under its locks, and how many they were.
+ * Sets every stored quantity to the value in its ledger: stock to its movements and reservations, products to the sums of their
+ * SKUs. Missing totals are created, and marked as retired if their product is. In one transaction; sales of the affected products
+ * wait until it ends, others continue.
+ * @returns the first `limit` differences that it found under its locks, and how many there were.
  */
 export async function repairStock(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'log'>,
@@ -46,7 +46,7 @@ export async function repairStock(
 
 type Found = { differences: StockDifference[]; total: number }
 
-/** The differences found, with the products whose totals were missing before the locks. */
+/** The differences found, together with the products whose totals were missing before they were locked. */
 function withMissing(made: ObjectId[], { differences, total }: Found, limit: number): Found {
   const missing = made.map((productId): StockDifference => {
     const row = { product_id: productId, sku_id: null, warehouse_id: null }

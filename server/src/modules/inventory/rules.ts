@@ -6,17 +6,17 @@ import { toNfc } from '../../lib/text/text.ts'
 export const ENTRY_TYPES = ['receive', 'issue', 'count', 'transfer'] as const
 export type EntryType = (typeof ENTRY_TYPES)[number]
 
-/** `sale` is the stock that a completed order takes out. */
+/** `order` is the stock that a completed order takes out. */
 export const MOVEMENT_TYPES = [...ENTRY_TYPES, 'order'] as const
 export type MovementType = (typeof MOVEMENT_TYPES)[number]
 
 /**
- * A line of an entry; `quantity` in pieces, in a count the counted quantity. Of a receipt `unitCost`, in đồng a piece; of a count
- * `expected`, the stock that was shown before it is booked.
+ * A line of an entry; `quantity` in pieces, for a count the counted quantity. `unitCost` is for receipts, in đồng a piece;
+ * `expected` for counts, the stock that was shown before the count is booked.
  */
 export type EntryItem = { skuId: ObjectId; quantity: number; unitCost?: number; expected?: number }
 
-/** An entry. Without `warehouseId`: the default warehouse; `supplier` is a receipt's. */
+/** An entry. Without `warehouseId`: the default warehouse; `supplier` is for receipts. */
 export type Entry = {
   type: EntryType
   warehouseId?: ObjectId
@@ -26,7 +26,7 @@ export type Entry = {
   note?: string
 }
 
-/** An entry's places once they are known; `toWarehouseId` is a transfer's. */
+/** An entry with its warehouse known; `toWarehouseId` is for transfers. */
 export type PlacedEntry = ReadEntry & { warehouseId: ObjectId }
 
 /** An entry as `readEntry` returns it. */
@@ -36,8 +36,8 @@ export type ReadEntry = Entry & { supplier: string; note: string }
 export type StockLevel = { skuId: ObjectId; warehouseId: ObjectId; quantity: number; reserved: number }
 
 /**
- * A change of a SKU's stock in a warehouse, in pieces; 0 where a count found what was expected. `unitCost` is that of a receipt, in
- * đồng; `counted` what a count found.
+ * A change of a SKU's stock in a warehouse, in pieces; 0 if a count found what was expected. `unitCost` is for receipts, in đồng;
+ * `counted` is the quantity that a count found.
  */
 export type Movement = {
   skuId: ObjectId
@@ -50,17 +50,17 @@ export type Movement = {
 /** A line of a receipt with a cost. */
 export type CostedItem = { skuId: ObjectId; quantity: number; unitCost: number }
 
-/** A counted SKU whose stock is no longer what was shown. */
+/** A counted SKU whose stock differs from the stock that was shown. */
 export type ChangedItem = { skuId: ObjectId; shown: number; now: number }
 
 /** A SKU of which an entry would take more than is available. */
 export type ShortSku = { skuId: ObjectId; wanted: number; available: number }
 
 /**
- * The entry with its ids in lower case and its texts in NFC, the supplier without spaces around it (G-38).
- * @throws ValidationError for an id that is none, a SKU named twice (its pieces in a count would be ambiguous),
- *   a quantity of 0 but in a count, a target that a transfer lacks, shares with its source, or another has, and for a supplier or
- *   a cost of what is no receipt, or a shown stock of what is no count.
+ * The entry with its ids in lower case and its texts in NFC, the supplier without surrounding spaces (G-38).
+ * @throws ValidationError for an invalid id; a SKU named twice (its pieces in a count would be ambiguous); a quantity of 0 except
+ * in a count; a transfer without a target; a target on another kind of entry; a supplier or a cost on an entry that is not a
+ * receipt; a shown stock on an entry that is not a count.
  */
 export function readEntry(asked: Entry): ReadEntry {
   const { type, warehouseId, toWarehouseId, items, supplier = '', note = '' } = asked
@@ -111,7 +111,7 @@ function readId(text: string, path: (string | number)[], kind: 'SKU' | 'warehous
   throw unknownReference(path, kind)
 }
 
-/** The refusal of an id that names nothing of the shop. */
+/** The refusal of an id that names nothing in the shop. */
 export function unknownReference(path: (string | number)[], kind: 'SKU' | 'warehouse') {
   return invalidField(path, 'shop.unknown', { kind })
 }
@@ -144,14 +144,17 @@ export function movementsOf(entry: PlacedEntry, levels: readonly StockLevel[]): 
   })
 }
 
-/** The lines of a receipt that have a cost; none of any other entry. */
+/** The lines of a receipt that have a cost; none for any other entry. */
 export function costedItems({ items }: Pick<Entry, 'items'>): CostedItem[] {
   return items.flatMap(({ skuId, quantity, unitCost }) =>
     unitCost === undefined ? [] : [{ skuId, quantity, unitCost }],
   )
 }
 
-/** The lines of a count whose stock is no longer what was shown, in the order of the items; lines that say nothing are none. */
+/**
+ * The lines of a count whose stock differs from the stock that was shown, in the order of the items; lines without `expected` are
+ * left out.
+ */
 export function changedItems(entry: PlacedEntry, levels: readonly StockLevel[]): ChangedItem[] {
   const levelOf = new Map(levels.map((level) => [`${level.skuId} ${level.warehouseId}`, level.quantity]))
   return entry.items.flatMap(({ skuId, expected }) => {
@@ -160,7 +163,7 @@ export function changedItems(entry: PlacedEntry, levels: readonly StockLevel[]):
   })
 }
 
-/** The refusal that names every counted SKU whose stock moved since it was shown. */
+/** The refusal that names every counted SKU whose stock has changed since it was shown. */
 export function stockChangedSince(changed: readonly { name: string; shown: number; now: number }[]): Refused {
   const named = changed.map(({ name, shown, now }) => `${name}: ${shown} → ${now}`)
   return new Refused('STOCK_CHANGED', { changes: named.join('; ') })
@@ -183,9 +186,9 @@ export function changedLevels(levels: readonly StockLevel[], movements: readonly
 }
 
 /**
- * The SKUs of which an issue or a transfer would take more than the warehouse has free of orders, in the order of the
- * items. A receipt and a count are never short: a count states the stock, even if more is reserved. An issue may go below 0 where
- * the shop allows overselling; a transfer never does, since nobody carries what is not there.
+ * The SKUs of which an issue or a transfer would take more than the warehouse has available, in the order of the items. A receipt
+ * and a count are never short: a count states the stock, even if more is reserved. An issue may go below 0 if the shop allows
+ * overselling; a transfer never may, since missing pieces cannot be moved.
  */
 export function shortSkus(
   entry: PlacedEntry,

@@ -10,7 +10,7 @@ export type SkuStockRow = {
   warehouses: { id: ObjectId; quantity: number; reserved: number }[] | null
 }
 
-/** The stock of SKUs that are sold, by the SKU's id, in each warehouse (G-66, G-67). One statement. */
+/** The stock of SKUs that are not retired, by the SKU's id, in each warehouse (G-66, G-67). One statement. */
 export async function listCopiedStock(db: Db, shopId: ObjectId, copied: Copied): Promise<SkuStockRow[]> {
   const { rows } = await sql<SkuStockRow>`
     with ids as materialized (

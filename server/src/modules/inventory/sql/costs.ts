@@ -8,8 +8,8 @@ import type { AverageCost } from '../average-cost.ts'
 export type SkuCost = AverageCost & { skuId: ObjectId }
 
 /**
- * The average costs of SKUs, locked until the transaction ends; missing rows are created, without a cost. After the stock and
- * before the products' totals, in the lock order of all writers. One upsert, as `lockStock` is.
+ * The average costs of SKUs, locked until the transaction ends; missing rows are created, without a cost. Locked after the stock
+ * and before the products' totals, in the lock order of all writers. One upsert, like `lockStock`.
  */
 export async function lockCosts(
   trx: Db,
@@ -28,8 +28,8 @@ export async function lockCosts(
 }
 
 /**
- * The stock of SKUs in all warehouses together. A statement of its own after `lockCosts`: it must see what was committed while
- * that waited.
+ * The stock of SKUs in all warehouses together. A separate statement after `lockCosts`, so that it sees what was committed while
+ * `lockCosts` waited.
  */
 export async function listOnHand(
   trx: Db,
@@ -44,7 +44,7 @@ export async function listOnHand(
   return rows
 }
 
-/** Writes the average costs, whose rows are locked. One statement. */
+/** Writes the average costs, whose rows must be locked. One statement. */
 export async function updateCosts(trx: Db, shopId: ObjectId, costs: SkuCost[], now: Date): Promise<void> {
   const written = costs.map(({ skuId, value, pieces }) => ({ sku_id: skuId, value, pieces }))
   await sql`
@@ -54,7 +54,7 @@ export async function updateCosts(trx: Db, shopId: ObjectId, costs: SkuCost[], n
     where c.shop_id = ${shopId} and c.sku_id = n.sku_id`.execute(trx)
 }
 
-/** The stock of a SKU in the warehouses of an entry, in all warehouses together, and its average cost. */
+/** The stock of a SKU in the warehouses of an entry, its total stock in all warehouses (`onHand`), and its average cost. */
 export type SkuState = AverageCost & {
   skuId: ObjectId
   code: string
@@ -62,7 +62,7 @@ export type SkuState = AverageCost & {
   levels: { warehouseId: ObjectId; quantity: number; reserved: number }[]
 }
 
-/** What an entry of these SKUs would change, as it is now, without a lock. One statement. */
+/** The current state of the SKUs that an entry would change, without a lock. One statement. */
 export async function listSkuStates(
   db: Db,
   shopId: ObjectId,
@@ -89,7 +89,10 @@ export async function listSkuStates(
 
 export type CostRow = { id: ObjectId; unit_cost: number; updated_at: Date }
 
-/** One page of the average costs of a shop's SKUs that have one, in whole đồng, by the SKU's id: a range of the primary key. */
+/**
+ * One page of the average costs of a shop's SKUs, in whole đồng, by the SKU's id: a range of the primary key. SKUs without a cost
+ * are left out.
+ */
 export async function listCosts(
   db: Db,
   shopId: ObjectId,

@@ -5,10 +5,7 @@ import type { Keyset } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { EntryType, Movement, MovementType, StockLevel } from '../rules.ts'
 
-/**
- * The SKUs and warehouses that an entry names, as far as the shop has them, and whether the shop allows a shortage
- * (G-43).
- */
+/** The SKUs and warehouses that an entry names and the shop has, and whether the shop allows a shortage (G-43). */
 export type EntryParties = {
   oversell: 'allow' | 'deny'
   warehouseId: ObjectId | null
@@ -16,7 +13,7 @@ export type EntryParties = {
   skus: { id: ObjectId; productId: ObjectId; name: string; productName: string }[]
 }
 
-/** The parties of an entry; without `warehouseId` the default warehouse. Retired SKUs are among them. One statement. */
+/** The parties of an entry; without `warehouseId` the default warehouse. Retired SKUs are included. One statement. */
 export async function findEntryParties(
   db: Db,
   shopId: ObjectId,
@@ -42,9 +39,9 @@ export async function findEntryParties(
 }
 
 /**
- * The stock of every SKU in every one of the warehouses, locked until the transaction ends; missing rows are created.
- * An upsert that changes nothing creates, locks and reads the rows in one order: creating them first and locking them
- * afterwards could deadlock with a writer that waits for a row just created.
+ * The stock of every SKU in each of the warehouses, locked until the transaction ends; missing rows are created. An upsert that
+ * changes nothing creates, locks and reads the rows in one order: creating them first and locking them afterwards could deadlock
+ * with a writer that waits for a row that was just created.
  */
 export async function lockStock(
   trx: Db,
@@ -71,15 +68,15 @@ export type EntryDraft = {
   toWarehouseId: ObjectId | undefined
   supplier: string
   note: string
-  /** The key or the member that enters it. */
+  /** The key or member that books it. */
   by: ObjectId | null
   movements: (Movement & { id: ObjectId })[]
   now: Date
 }
 
 /**
- * Writes an entry, its movements, the stock they change and the products' totals (G-36, G-38). One statement. The stock
- * rows exist and are locked ({@link lockStock}); totals are locked here, by product.
+ * Writes an entry, its movements, the stock they change and the products' totals (G-36, G-38). One statement. The stock rows must
+ * exist and be locked ({@link lockStock}); totals are locked here, by product.
  */
 export async function insertEntry(trx: Db, shopId: ObjectId, entry: EntryDraft): Promise<void> {
   const movements = entry.movements.map(({ id, skuId, warehouseId, quantity, unitCost, counted }) => ({
@@ -156,7 +153,7 @@ export type MovementFilter = {
   ids?: ObjectId[] | undefined
 }
 
-/** `before` undefined: the newest. `isKnown` is false when `before` names no movement of the shop. */
+/** `isKnown` is false when `before` names no movement of the shop. */
 export type MovementPage = {
   movements: MovementRow[]
   isKnown: boolean
@@ -165,9 +162,9 @@ export type MovementPage = {
 }
 
 /**
- * The shop's movements before the movement `before` or behind a cursor, newest first (G-38). One statement: a range of one of the
- * stock_movements indexes, starting where the previous page ended, so that a late page costs as much as the first.
- * Reads one row more than the page, to know whether another follows.
+ * The shop's movements before the movement `before` or after a cursor, newest first (G-38). One statement: a range of one of the
+ * stock_movements indexes that starts where the previous page ended, so that a late page costs as much as the first. Reads one
+ * row more than the page, to know whether another page follows.
  */
 export async function listMovements(
   db: Db,
@@ -194,7 +191,7 @@ export async function listMovements(
         )`,
         ]),
   ]
-  // `offset 0` keeps the planner from walking all movements to a few ids.
+  // `offset 0` stops the planner from walking all movements to find a few ids.
   const picked =
     ids === undefined
       ? sql`stock_movements`

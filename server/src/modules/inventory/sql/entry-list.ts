@@ -24,17 +24,17 @@ export type EntryRow = {
   total_cost: number | null
 }
 
-/** A movement with what its SKU is called. */
+/** A movement with the name and code of its SKU. */
 export type EntryMovementRow = MovementRow & { name: string; product_name: string; code: string }
 
 export type EntryDetailRow = EntryRow & {
-  /** In the order they were entered. */
+  /** In the order in which they were entered. */
   movements: EntryMovementRow[]
 }
 
 /**
- * The sums of an entry's at most 2,000 movements, of index stock_movements_by_entry. A transfer's pieces leave one warehouse and come
- * into the other.
+ * The sums of an entry's at most 2,000 movements, from index stock_movements_by_entry. A transfer's pieces are removed from one
+ * warehouse and added to the other.
  */
 const summed = sql`e.id, e.type, e.warehouse_id, e.to_warehouse_id, e.supplier, e.note,
         ${whoOf(sql`e.shop_id`, sql`e.recorded_by`)} as recorded_by, e.created_at, sums.item_count, sums.added,

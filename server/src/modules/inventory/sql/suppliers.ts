@@ -7,7 +7,7 @@ import { fold, likeContains } from '../../../lib/text/fold.ts'
 
 export type SupplierRow = { id: ObjectId; name: string; last_received_at: Date }
 
-/** Remembers whom goods came from; a name that differs only in case or accents takes the place of the one before. */
+/** Stores the supplier of received goods; a name that differs only in case or accents replaces the stored one. */
 export async function upsertSupplier(
   trx: Db,
   shopId: ObjectId,
@@ -23,8 +23,8 @@ export async function upsertSupplier(
 }
 
 /**
- * One page of the shop's suppliers, whom goods came from last first. Index suppliers_by_last_received; a search looks at the
- * shop's suppliers, which are hundreds.
+ * One page of the shop's suppliers, the most recently used first. Index suppliers_by_last_received; a search reads all of the
+ * shop's suppliers, of which there are hundreds.
  */
 export async function listSuppliers(
   db: Db,

@@ -3,9 +3,9 @@ import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
 /**
- * A stored quantity that differs from its ledger, in pieces. `sku_id` and `warehouse_id` are a stock row's; a missing
- * row counts as 0. `product.totals` is 1 when the product has a row of totals, `product.isRetired` is 1 when that row is
- * marked as retired.
+ * A stored quantity that differs from its ledger, in pieces. `sku_id` and `warehouse_id` are set for a stock row; a missing row
+ * counts as 0. `product.totals` is 1 when the product has a row of totals, `product.isRetired` is 1 when that row is marked as
+ * retired.
  */
 export type StockDifference = {
   number:
@@ -23,8 +23,8 @@ export type StockDifference = {
 }
 
 /**
- * The common table expressions `level` (a row for each SKU and warehouse: the stored quantities, and the sums of
- * movements and reservations) and `product_level` (their sums for each product), of the whole shop or of some products.
+ * The common table expressions `level` (a row for each SKU and warehouse: the stored quantities, and the sums of movements and
+ * reservations) and `product_level` (their sums for each product), for the whole shop or for some products.
  */
 function levels(shopId: ObjectId, productIds: ObjectId[] | undefined): RawBuilder<unknown> {
   const ofProducts =
@@ -72,7 +72,7 @@ function levels(shopId: ObjectId, productIds: ObjectId[] | undefined): RawBuilde
     )`
 }
 
-/** The common table expression `difference`, of {@link StockDifference}s; after {@link levels}. */
+/** The common table expression `difference`, which contains {@link StockDifference}s; must follow {@link levels}. */
 const difference = sql`difference as (
       select 'stock.quantity' as number, product_id, sku_id, warehouse_id, stored_quantity as stored,
         quantity as derived
@@ -101,8 +101,8 @@ const difference = sql`difference as (
     )`
 
 /**
- * The first `limit` quantities that differ from their ledger, by product, and their total number. One statement, so one
- * snapshot; it reads the shop's whole ledger, or with `productIds` that of these products.
+ * The first `limit` quantities that differ from their ledger, by product, and their total number. One statement, and so one
+ * snapshot; it reads the ledger of the whole shop, or of the products `productIds`.
  */
 export async function listStockDifferences(
   db: Db,
@@ -134,10 +134,10 @@ export async function listDifferingProducts(db: Db, shopId: ObjectId): Promise<O
 }
 
 /**
- * Locks the stored quantities of these products until the transaction ends, in the lock order of all writers: stock by
- * (SKU, warehouse), then totals by product; missing rows are created. From then on their ledgers cannot change. Two
- * statements, so that later reads see everything that was committed while waiting for the locks.
- * @returns the products whose totals were created, by id.
+ * Locks the stored quantities of these products until the transaction ends, in the lock order of all writers: stock by (SKU,
+ * warehouse), then totals by product; missing rows are created. From then on their ledgers cannot change. Two statements, so that
+ * later reads see everything that was committed while this waited for the locks.
+ * @returns the ids of the products whose totals were created.
  */
 export async function lockStockOfProducts(
   trx: Db,
@@ -171,7 +171,7 @@ export async function lockStockOfProducts(
   return rows.filter((row) => row.is_new).map((row) => row.product_id)
 }
 
-/** Sets the quantities of these locked products to the values in their ledgers. One statement. */
+/** Sets the quantities of these products, which must be locked, to the values in their ledgers. One statement. */
 export async function repairStockOfProducts(
   trx: Db,
   shopId: ObjectId,

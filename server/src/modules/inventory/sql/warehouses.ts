@@ -102,7 +102,7 @@ export async function updateWarehouse(
   return rows[0]!
 }
 
-/** Leaves the shop without a default warehouse: the caller makes another the default in the same transaction. */
+/** Leaves the shop without a default warehouse: the caller must make another one the default in the same transaction. */
 export async function clearDefault(
   trx: Db,
   shopId: ObjectId,
