@@ -20,12 +20,12 @@ import { forgetTokenTimes } from './tokens/sql.ts'
 
 type Parts = Pick<Deps, 'db' | 'ids' | 'clock' | 'secrets'>
 
-/** The credentials of an official account, in plain text; sealed before they are stored. */
+/** The credentials of an official account, unencrypted; they are encrypted before they are stored. */
 type Credentials = { secretKey?: string; accessToken?: string; refreshToken?: string }
 
 /**
- * Links an official account; linking it again replaces its name and the credentials given (G-61). Its app is made where
- * the operator has set none of this id.
+ * Links an official account; linking it again replaces its name and the credentials given (G-61). Its app is created if the
+ * operator has not set one with this id.
  */
 export async function linkOfficialAccount(
   parts: Parts,
@@ -61,7 +61,7 @@ export async function linkOfficialAccount(
 }
 
 /**
- * Changes the given fields of an official account: its name, app, prices, when it is charged, and credentials (G-61).
+ * Changes the given fields of an official account: its name, app, prices, when its messages are charged, and credentials (G-61).
  * @throws NotFound; ValidationError for a blank name.
  */
 export async function changeOfficialAccount(
@@ -141,7 +141,7 @@ export async function unlinkOfficialAccount(
   })
 }
 
-/** An app has one secret: that of its account goes to the app, which is made where there is none. */
+/** An app has one secret: the account's secret is moved to its app, which is created if there is none. */
 async function keepSecretWithApp(
   parts: Parts,
   trx: Trx,

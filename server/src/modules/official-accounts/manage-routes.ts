@@ -19,7 +19,7 @@ import { listOfficialAccounts } from './sql.ts'
 const tags = ['Management']
 const one = Type.Object({ data: officialAccountRecord })
 
-/** The official accounts of shops and their prices (G-61); the caller is known to be the operator. */
+/** The official accounts of shops and their prices (G-61); the caller has been authenticated as the operator or an owner. */
 export function officialAccountRoutes(app: App, deps: Deps): void {
   const { db } = deps
 

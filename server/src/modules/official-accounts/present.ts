@@ -1,6 +1,6 @@
 import type { OfficialAccountRow } from './sql.ts'
 
-/** An official account without its secrets, but with which of them are stored. */
+/** An official account without its secrets; only shows which of them are stored. */
 export function presentOfficialAccount(row: OfficialAccountRow) {
   return {
     _id: row.id,

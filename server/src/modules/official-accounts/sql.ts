@@ -4,7 +4,7 @@ import { behind, microseconds, pageOf } from '../../db/fragments/keyset-sql.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 
-/** When a message's fee is charged: the platform has accepted it, or it has reached the phone (G-26). */
+/** When a message's fee is charged: when the platform accepts it, or when it reaches the phone (G-26). */
 export type ChargeOn = 'accepted' | 'delivered'
 
 export type OfficialAccountRow = {
@@ -12,12 +12,12 @@ export type OfficialAccountRow = {
   oa_id: string
   name: string
   app_id: string | null
-  /** The app secret of an account that refers to no app; else it is the app's. */
+  /** The app secret, only for an account that refers to no app; else the app has it. */
   secret_key: Uint8Array | null
   has_app_secret: boolean
   access_token: Uint8Array | null
   refresh_token: Uint8Array | null
-  /** đồng, where the platform names none (G-61). */
+  /** In đồng, for messages whose template has no price on the platform (G-61). */
   price_phone: number | null
   price_uid: number | null
   charge_on: ChargeOn
@@ -64,7 +64,7 @@ export async function upsertOfficialAccount(
   return rows[0]!
 }
 
-/** The app secret now stands with the account's app. */
+/** Removes the account's own app secret, after it was moved to the account's app. */
 export async function clearOwnSecret(trx: Trx, shopId: ObjectId, id: ObjectId): Promise<void> {
   await sql`
     update official_accounts
@@ -72,7 +72,7 @@ export async function clearOwnSecret(trx: Trx, shopId: ObjectId, id: ObjectId): 
     where shop_id = ${shopId} and id = ${id}`.execute(trx)
 }
 
-/** One page of the shop's official accounts, in the order they were linked. */
+/** One page of the shop's official accounts, in the order in which they were linked. */
 export async function listOfficialAccounts(
   db: Db,
   shopId: ObjectId,
@@ -91,7 +91,7 @@ export async function listOfficialAccounts(
   return { accounts, hasMore, last }
 }
 
-/** The official account of our id, locked until the transaction ends. */
+/** The official account with our id, locked until the transaction ends. */
 export async function lockOfficialAccount(
   trx: Trx,
   shopId: ObjectId,

@@ -3,8 +3,8 @@ import type { AccountRow } from './state-sql.ts'
 import { stopsAt } from './tokens/rules.ts'
 
 /**
- * An official account with the circuits of its endpoints. `isTokenNeeded`: the platform is a real one, which takes no
- * call of an account that was linked without a token.
+ * An official account with the circuits of its endpoints. `isTokenNeeded`: the platform is a real one, which refuses every call
+ * of an account that was linked without a token.
  */
 export function presentAccount(
   row: AccountRow,

@@ -4,14 +4,14 @@ import { behind, microseconds, pageOf } from '../../db/fragments/keyset-sql.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 
-/** A linked official account as its shop sees it; whether it has a token, not the token. */
+/** A linked official account as its shop sees it; it says whether there is a token, but does not contain it. */
 export type AccountRow = {
   id: ObjectId
   oa_id: string
   name: string
   has_token: boolean
   token_refreshed_at: Date | null
-  /** Since when it is known that its tokens are no longer renewed. */
+  /** When it was noticed that its tokens are no longer renewed. */
   disconnected_at: Date | null
   is_renewal_refused: boolean
   access_token_until: Date | null
@@ -58,7 +58,10 @@ export async function listAccountsByOaId(db: Db, oaIds: string[]): Promise<Accou
   return rows
 }
 
-/** Records that the platform is to be tried again with an account at once. @returns the account; undefined: not the shop's. */
+/**
+ * Records that the platform is to be tried again immediately with an account. @returns the account; undefined if the shop has
+ * none.
+ */
 export async function askCircuitRetry(
   trx: Trx,
   shopId: ObjectId,
@@ -76,7 +79,7 @@ export async function askCircuitRetry(
 
 export type CircuitRetry = { shop_id: ObjectId; oa_id: string; circuit_retry_at: Date }
 
-/** When it was last asked for with these accounts, in any shop. Index official_accounts_by_oa. */
+/** When a retry was last requested for each of these accounts, in any shop. Index official_accounts_by_oa. */
 export async function listCircuitRetries(db: Db, oaIds: string[]): Promise<CircuitRetry[]> {
   const { rows } = await sql<CircuitRetry>`
     select shop_id, oa_id, circuit_retry_at

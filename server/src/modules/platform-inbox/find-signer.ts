@@ -8,10 +8,10 @@ import type { SigningRow } from './sql.ts'
 const SIMULATOR_APP = 'simulator'
 
 /**
- * Whose the event is by its signature: that of `accounts` whose app signed it; `'nobody'`, signed by an app of the operator for
- * accounts that no shop has linked; undefined, not signed as it must be. The app secret and the current and previous OA secret
- * keys are accepted, and the id of the app or of the account as the first term; for an account that refers to no app, those
- * of all apps. What is remembered is read anew before an event is refused.
+ * The official account of `accounts` whose app signed the event; `'nobody'` if an app of the operator signed it for accounts that
+ * no shop has linked; undefined if it is not correctly signed. The app secret and the current and previous OA secret keys are
+ * accepted, and as the first term of the signature the id of the app or of the account. For an account that refers to no app, the
+ * secrets of all apps are accepted. Cached secrets are read again before an event is refused.
  */
 export async function findSigner(
   deps: Pick<Deps, 'secrets' | 'simulatorSecret'>,
@@ -45,7 +45,7 @@ async function ofApps(
   return (await inbox.appSigningRows(isFresh)).flatMap((row) => signingsOf(deps, row))
 }
 
-/** The simulator's, where nothing else is known while no platform is configured. */
+/** The simulator's secret, if no other is known and no platform is configured. */
 function orSimulator(
   { simulatorSecret }: Pick<Deps, 'simulatorSecret'>,
   known: InboundSecret[],
@@ -54,7 +54,7 @@ function orSimulator(
   return isSimulators ? [{ appId: SIMULATOR_APP, secret: simulatorSecret }] : known
 }
 
-/** The likeliest secret first: the platform signs with the OA secret key, unless the sources that say so are wrong. */
+/** The likeliest secret comes first: the platform signs with the OA secret key, unless the sources that say so are wrong. */
 function signingsOf({ secrets }: Pick<Deps, 'secrets'>, row: SigningRow): InboundSecret[] {
   return [row.oa_secret_key, row.previous_oa_secret_key, row.app_secret]
     .filter((secret) => secret !== null)

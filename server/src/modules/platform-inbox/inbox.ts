@@ -16,7 +16,7 @@ export type Inbox = {
   put(event: NewPlatformEvent): Promise<void>
   /** The secrets that may sign the events of an official account, up to a second old unless `isFresh`. */
   signingRows(oaId: string, isFresh: boolean): Promise<SigningRow[]>
-  /** The same of all apps of the operator. */
+  /** The same for all apps of the operator. */
   appSigningRows(isFresh: boolean): Promise<SigningRow[]>
 }
 
@@ -26,9 +26,9 @@ const BATCH = 100
 const REMEMBERED = 1_000
 
 /**
- * The inbox of a process. The events that arrive while one statement runs are written together by the next one, and the
- * secrets of an official account are read at most once a second, unless a signature does not match. An event that the
- * database refuses fails alone.
+ * The inbox of a process. The events that arrive while one statement runs are written together by the next one, and the secrets
+ * of an official account are read at most once a second, unless a signature does not match. If the database refuses an event, the
+ * others are still stored.
  */
 export function createInbox({ db, timings, inboxWake }: Pick<Deps, 'db' | 'timings' | 'inboxWake'>): Inbox {
   const waiting: Waiting[] = []
@@ -44,7 +44,7 @@ export function createInbox({ db, timings, inboxWake }: Pick<Deps, 'db' | 'timin
       )
       for (const one of batch) one.resolve()
     } catch (error) {
-      // Each alone would wait as long as they did together.
+      // One by one, they would each wait as long as they did together.
       if (batch.length === 1 || isDatabaseAway(error) || isDatabaseBusy(error)) {
         for (const one of batch) one.reject(error)
         return
@@ -58,7 +58,7 @@ export function createInbox({ db, timings, inboxWake }: Pick<Deps, 'db' | 'timin
     if (isWriting) return
     isWriting = true
     while (waiting.length > 0) {
-      // The embedded database answers without letting the event loop turn: one turn reads what else has arrived.
+      // The embedded database responds without a turn of the event loop; one turn here lets events that have arrived be read.
       await turnOfTheLoop()
       await write(waiting.splice(0, BATCH))
     }

@@ -9,17 +9,18 @@ import type { Inbox } from './inbox.ts'
 
 const MAX_NAME = 200
 
-/** `oaId`: the official account whose own address it came to; undefined at the address for all accounts of an app. */
+/** `oaId`: the official account at whose own address the event arrived; undefined at the address for all accounts of an app. */
 export type ReceivedEvent = InboundRequest & { oaId: string | undefined }
 
 /**
- * Puts an event into the inbox, due at once; nothing else is done while the platform waits for its answer (2 s). The
- * same event may come several times: each is stored, and the work is idempotent. What names no event is how the platform
- * checks an address that is being saved: it needs no signature, and nothing is stored. Nor is anything of an account that no
- * shop has linked: refused, it would come again and again, until the platform switches the events of the whole app off.
- * @throws Unauthorized, with nothing stored, unless it is signed with a secret of its account's app, and came to the address
- *   of its account or to that of all. An account that was linked without credentials belongs to the simulator, while no
- *   platform is configured.
+ * Puts an event into the inbox, due at once; nothing else is done while the platform waits for its response (2 s). The same event
+ * may come several times: each copy is stored, and processing is idempotent. A request that names no event is how the platform
+ * checks an address that is being saved: it needs no signature, and nothing is stored. Nothing is stored either for an account
+ * that no shop has linked: if its events were refused, the platform would send them again and again, and then switch off the
+ * events of the whole app.
+ * @throws Unauthorized, with nothing stored, unless the event is signed with a secret of its account's app and arrived at the
+ * address of its account or at the address for all. An account that was linked without credentials belongs to the simulator while
+ * no platform is configured.
  */
 export async function receivePlatformEvent(
   deps: Pick<Deps, 'ids' | 'clock' | 'secrets' | 'simulatorSecret' | 'log'>,
@@ -39,7 +40,7 @@ export async function receivePlatformEvent(
   const signer =
     !inbound.isSigned(request) || isOfAnother ? undefined : await findSigner(deps, inbox, request, accounts)
   if (signer === undefined) {
-    // What has become unreadable may have been an event.
+    // An unreadable body may have been an event.
     if (isJson ? eventName === undefined : !text.includes('event')) return
     throw new Unauthorized('signature')
   }
@@ -57,7 +58,7 @@ export async function receivePlatformEvent(
   })
 }
 
-/** The event's bytes as `receivePlatformEvent` stored them, as far as they could be read as JSON. */
+/** The event's bytes as `receivePlatformEvent` stored them, as JSON where they could be stored as such. */
 export function storedEvent(body: string): string {
   const { base64 } = asRecord(JSON.parse(body))
   return typeof base64 === 'string' ? Buffer.from(base64, 'base64').toString() : body
@@ -77,7 +78,7 @@ function stored(name: string): string {
 }
 
 /**
- * The event as JSON text the database takes. Text that is not JSON, or contains escapes that jsonb refuses (NUL,
+ * The event as JSON text that the database accepts. Text that is not JSON, or contains escapes that jsonb refuses (NUL,
  * surrogates), is stored byte by byte instead.
  */
 function storable(rawBody: Buffer, text: string, isJson: boolean): string {

@@ -8,7 +8,7 @@ import { receivePlatformEvent } from './receive-event.ts'
 
 const BODY_LIMIT = 1024 * 1024
 
-/** The platform's webhook. It has no shop's key: its signature over the raw bytes proves the sender. */
+/** The platform's webhook. It needs no API key: its signature over the raw bytes proves the sender. */
 export function platformHookRoutes(app: App, deps: Deps, limits: GuessLimits): void {
   const inbox = createInbox(deps)
   app.removeAllContentTypeParsers()
@@ -30,7 +30,8 @@ export function platformHookRoutes(app: App, deps: Deps, limits: GuessLimits): v
     return { ok: true }
   }
 
-  // The platform takes one address for an app; one for an account is for those who have set that. GET: it may only look.
+  // The platform has one address per app; the addresses per account are for those who configured them. GET: the platform may only
+  // check an address.
   for (const path of ['/hooks/platform', '/hooks/platform/:oaId']) {
     app.route({ method: ['GET', 'POST'], url: path, schema: { hide: true }, handler: receive })
   }

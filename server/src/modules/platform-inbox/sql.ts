@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 
-/** The secrets that may sign an official account's events; they are sealed. */
+/** The secrets that may sign an official account's events, encrypted. */
 export type SigningRow = {
   app_id: string | null
   app_secret: Uint8Array | null
@@ -14,7 +14,7 @@ export type PlatformEventRow = {
   id: ObjectId
   oa_id: string
   name: string
-  /** The stored JSON as text: parsed by the driver, long ids would lose their last digits. */
+  /** The stored JSON as text, since parsing by the driver would lose the last digits of long ids. */
   body: string
   received_at: Date
   processed_at: Date | null
@@ -23,7 +23,7 @@ export type PlatformEventRow = {
 /** An open event that was claimed; `tries` counts the failed attempts. */
 export type DueEventRow = Omit<PlatformEventRow, 'processed_at'> & { tries: number }
 
-/** The links of an official account in every shop; the OA alone names them, as an event carries no shop. */
+/** The links of an official account in every shop, by its id alone, since an event names no shop. */
 export async function listSigningRows(db: Db, oaId: string): Promise<SigningRow[]> {
   const { rows } = await sql<SigningRow>`
     select oa.app_id, coalesce(app.app_secret, oa.secret_key) as app_secret, app.oa_secret_key,
@@ -36,7 +36,7 @@ export async function listSigningRows(db: Db, oaId: string): Promise<SigningRow[
   return rows
 }
 
-/** What events of the operator's apps may be signed with, of whatever account they are. */
+/** The secrets that may sign the events of the operator's apps, for any account. */
 export async function listAppSigningRows(db: Db): Promise<SigningRow[]> {
   const { rows } = await sql<SigningRow>`
     select app_id, app_secret, oa_secret_key, previous_oa_secret_key
@@ -88,9 +88,9 @@ export async function lockDueEvents(
 }
 
 /**
- * The result of an attempt at an event: its final outcome or, without one, when it is due again (null: a polling round
- * picks it up) and how many attempts it has had (absent: as many as before). `isParked`: it matched nothing. `isErased`: it is about a
- * person who was erased, and is emptied.
+ * The result of an attempt at an event. Either its final outcome, or when it is due again (null: a polling round picks it up) and
+ * how many attempts it has had (absent: as many as before). `isParked`: it matched nothing. `isErased`: it is about a person who
+ * was erased, so its body is emptied.
  */
 export type EventStep =
   | { id: ObjectId; outcome: string; isErased?: boolean }
@@ -110,7 +110,7 @@ export async function updateEvents(db: Db, steps: EventStep[], now: Date): Promi
     where e.id = step.id and e.processed_at is null`.execute(db)
 }
 
-/** Open events that came between two instants, the newest first: the older one is, the less likely it matches. */
+/** Open events that came between two instants, the newest first, since older events are less likely to match. */
 export async function listOpenEvents(
   db: Db,
   between: { after: Date; before: Date; limit: number },
@@ -124,7 +124,7 @@ export async function listOpenEvents(
   return rows.map((row) => row.id)
 }
 
-/** Makes the parked events of an official account due, as if they were new: the newest 100 that came after `after`. */
+/** Makes the parked events of an official account due as if they were new: the newest 100 that came after `after`. */
 export async function wakeParkedEvents(
   db: Db,
   oaId: string,
@@ -143,7 +143,7 @@ export async function wakeParkedEvents(
     )`.execute(db)
 }
 
-/** Deletes up to `limit` events that were processed before. @returns how many. Index platform_events_done. */
+/** Deletes up to `limit` events that were processed before `before`. @returns how many. Index platform_events_done. */
 export async function deleteDoneEvents(
   db: Db,
   { before, limit }: { before: Date; limit: number },
@@ -162,7 +162,7 @@ export async function deleteDoneEvents(
   return rows.length
 }
 
-/** Closes the events that stayed open too long: nothing will match them any more. */
+/** Closes the events that stayed open too long: nothing can match them any more. */
 export async function closeUnmatchedEvents(db: Db, receivedBefore: Date, now: Date): Promise<void> {
   await sql`
     update platform_events

@@ -18,7 +18,7 @@ import {
 
 const ROUND = 200
 
-/** When an event that matches nothing is due again, null after its last attempt; `tries` counts this attempt. */
+/** When an event that matches nothing is due again, null after its last attempt; `tries` includes this attempt. */
 type EventTry = { tries?: number; dueAt: Date | null }
 
 /**
@@ -44,12 +44,12 @@ export async function workPlatformEvent(deps: Deps, eventId: string, given: Even
   await updateEvents(db, [{ id: eventId, isParked: true, ...given }], clock.now())
 }
 
-/** The last step of an event; one about a person who was erased keeps nothing of them. */
+/** The last step of an event; the body of an event about a person who was erased is emptied. */
 export function endedBy(id: ObjectId, outcome: string): EventStep {
   return outcome === 'erased' ? { id, outcome: 'applied', isErased: true } : { id, outcome }
 }
 
-/** Makes the parked events of an official account due again, once one of its templates has got its number. */
+/** Makes the parked events of an official account due again, after one of its templates got its number on the platform. */
 export async function requeueParkedEvents(
   { db, clock, timings, inboxWake }: Pick<Deps, 'db' | 'clock' | 'timings' | 'inboxWake'>,
   oaId: string,
@@ -60,8 +60,8 @@ export async function requeueParkedEvents(
 }
 
 /**
- * Retries the events that stayed open after their own attempts. The newest 200 a round; events older than a day are
- * given up. Stops early when `signal` is aborted.
+ * Retries the events that stayed open after their own attempts: the newest 200 a round. Events older than a day are given up.
+ * Stops early when `signal` is aborted.
  */
 export async function workOpenEvents(deps: Deps, signal?: AbortSignal): Promise<void> {
   const { db, clock, timings, log } = deps
@@ -79,7 +79,10 @@ export async function workOpenEvents(deps: Deps, signal?: AbortSignal): Promise<
   }
 }
 
-/** Noted on the day's row; of a template that is not known yet, the next look at it will tell its quality. */
+/**
+ * Recorded in the template's row of the day. For a template that is not known yet, its next status request will return its
+ * quality.
+ */
 async function workTemplateStanding(
   { db, clock }: Deps,
   oaId: string,

@@ -12,17 +12,14 @@ import { type DueEventRow, type EventStep, lockDueEvents, updateEvents } from '.
 import { endedBy, workPlatformEvent } from './work-event.ts'
 
 const ROUND = 200
-/**
- * Concurrent events that are processed individually: receipts, and templates' statuses, each of which asks the
- * platform.
- */
+/** Concurrent events that are processed individually: receipts, and statuses of templates, each of which calls the platform. */
 const SLOTS = { receipts: 8, templates: 8 }
 
-/** An event to process individually; `tries` counts this attempt. */
+/** An event to process individually; `tries` includes this attempt. */
 type Alone = { id: ObjectId; oaId: string; isReceipt: boolean; tries: number }
 
 type DueReceipt = { row: DueEventRow; receipt: ReceiptEvent }
-/** Events that are due: receipts, what is worked on by itself, and what has ended or waits for room. */
+/** Due events: receipts, those that are processed individually, and those that have ended or wait for a free slot. */
 type SortedEvents = { receipts: DueReceipt[]; alone: Alone[]; steps: EventStep[] }
 
 export type InboxWorker = {
@@ -33,9 +30,9 @@ export type InboxWorker = {
 }
 
 /**
- * Processes the inbox beside any number of other processes. Receipts of received messages are applied together with
- * their outcomes, in one transaction that locks their rows; if the process dies, they are due as before. All other
- * events are processed individually, after the transaction has deferred them under a lease.
+ * Processes the inbox beside any number of other processes. Receipts of received messages are applied together with their
+ * outcomes, in one transaction that locks the events; if the process dies, they are due as before. All other events are processed
+ * individually, after the transaction has postponed them under a lease.
  */
 export function createInboxWorker(deps: Deps): InboxWorker {
   const { db, clock, timings } = deps
@@ -50,7 +47,7 @@ export function createInboxWorker(deps: Deps): InboxWorker {
         return due.length === 0 ? [] : workTogether(trx, due)
       })
     } catch (error) {
-      // Where the database is busy each event by itself would wait in turn for what held them all up.
+      // If the database is busy, each event by itself would wait for the same lock in turn.
       if (due.length === 0 || isDatabaseAway(error) || isDatabaseBusy(error)) throw error
       deps.log.warn({ err: error, count: due.length }, 'a group of events is processed one by one')
       const sorted = sortOut(due)
@@ -80,7 +77,7 @@ export function createInboxWorker(deps: Deps): InboxWorker {
     return alone
   }
 
-  /** What is done with each event; of the templates', only as many as there is room for now. */
+  /** Decides what to do with each event. Of the templates' events, only as many are started as there are free slots. */
   function sortOut(due: DueEventRow[]): SortedEvents {
     const receipts: DueReceipt[] = []
     const alone: Alone[] = []
@@ -146,8 +143,8 @@ export function createInboxWorker(deps: Deps): InboxWorker {
 }
 
 /**
- * Runs rounds until stopped: whenever this process receives events, and every second for those of other processes. A
- * stop waits briefly for events in progress; an abandoned one is due again when its lease ends.
+ * Runs rounds until stopped: whenever this process receives events, and every second for the events of other processes. Stopping
+ * waits briefly for events in progress; one that is left behind is due again when its lease ends.
  */
 export function startInboxWork(deps: Deps): () => Promise<void> {
   const { timings } = deps

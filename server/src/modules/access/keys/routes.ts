@@ -17,7 +17,7 @@ const tags = ['Management']
 const issued = Type.Object({ data: Type.Object({ key: keyRecord, apiKey: Type.String() }) })
 const one = Type.Object({ data: Type.Object({ key: keyRecord }) })
 
-/** The API keys of shops (G-60, G-61); the caller is known to be the operator. */
+/** The API keys of shops (G-60, G-61); the caller has been authenticated as the operator or an owner of the shop. */
 export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
   const { db, clock } = deps
 

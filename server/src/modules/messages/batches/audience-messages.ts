@@ -13,7 +13,7 @@ import { MAX_MESSAGES } from './rules.ts'
  */
 export type AudienceMessages = { messages: BatchMessage[]; customerIds: ObjectId[]; next: ObjectId | null }
 
-/** The most reads of the audience for one batch; each looks through ten thousand customers. */
+/** The most reads of the audience for one batch; each looks through up to ten thousand customers. */
 const STEPS = 3
 
 /**

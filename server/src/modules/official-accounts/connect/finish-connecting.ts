@@ -16,10 +16,11 @@ type Parts = Pick<Deps, 'db' | 'ids' | 'clock' | 'secrets' | 'consent' | 'log'>
 const MAX_NAME = 200
 
 /**
- * Links the account whose owner came back from the consent page: exchanges the code for its tokens, asks the platform for its id
- * and name, and stores all of it. What the address bar says of the account (`oaId`) only serves to refuse early.
+ * Links the account whose owner came back from the consent page: exchanges the code for tokens, asks the platform for the
+ * account's id and name, and stores all of it. The account id in the address bar (`oaId`) is used only to refuse early.
  * @throws Refused CONNECT_EXPIRED when the state was not given to this session for this shop, was used, or is too old;
- *   OA_LINKED_ELSEWHERE; CONNECT_REFUSED when the platform refuses the code; NO_PLATFORM_APP when the app is gone. PlatformAway.
+ * OA_LINKED_ELSEWHERE; CONNECT_REFUSED when the platform refuses the code; NO_PLATFORM_APP when the app no longer exists.
+ * PlatformAway.
  */
 export async function finishConnecting(
   deps: Parts,

@@ -14,8 +14,8 @@ import { startConnecting } from './start-connecting.ts'
 const tags = ['Management']
 
 /**
- * Connecting an official account through the platform's consent page (G-72); the caller has been found to be the operator or
- * an owner of the shop. Only a session can come back to what it has begun: the operator's token cannot.
+ * Connecting an official account through the platform's consent page (G-72); the caller has been authenticated as the operator or
+ * an owner of the shop. Only the session that began a connection can finish it, so the operator's token cannot be used.
  */
 export function connectRoutes(app: App, deps: Deps): void {
   app.post(
@@ -70,7 +70,7 @@ function sessionOf({ sessionToken }: FastifyRequest): string {
   return sessionToken
 }
 
-/** A page of this service has made the request: its origin is where the browser finds this service. */
+/** A page of this service has made the request, so its origin is the address at which the browser finds this service. */
 function ownAddress({ headers, protocol, host }: FastifyRequest, publicUrl: string | undefined): string {
   return publicUrl ?? headers.origin ?? `${protocol}://${host}`
 }

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
-/** An app that accounts can be connected through; the secret is sealed. */
+/** An app through which accounts can be connected; the secret is encrypted. */
 export type ConnectingApp = { app_id: string; app_secret: Uint8Array }
 
-/** The apps that have a secret, in the order they were set first. */
+/** The apps that have a secret, in the order in which they were first set. */
 export async function listConnectingApps(db: Db): Promise<ConnectingApp[]> {
   const { rows } = await sql<ConnectingApp>`
     select app_id, app_secret
@@ -16,7 +16,7 @@ export async function listConnectingApps(db: Db): Promise<ConnectingApp[]> {
   return rows
 }
 
-/** Notes that somebody is on the way to the consent page. */
+/** Records that somebody was sent to the consent page. */
 export async function insertConnect(
   db: Db,
   shopId: ObjectId,
@@ -28,7 +28,7 @@ export async function insertConnect(
       ${connect.expiresAt})`.execute(db)
 }
 
-/** Takes what was noted for this state and session, once. @returns undefined when nothing was, or its time is over. */
+/** Removes and returns the record for this state and session, once. @returns undefined if there is none, or it has expired. */
 export async function takeConnect(
   db: Db,
   shopId: ObjectId,
@@ -41,7 +41,7 @@ export async function takeConnect(
   return rows[0]
 }
 
-/** Deletes up to `limit` whose time was over before; index account_connects_expired. @returns how many. */
+/** Deletes up to `limit` records that expired before `before`; index account_connects_expired. @returns how many. */
 export async function deleteExpiredConnects(
   db: Db,
   { before, limit }: { before: Date; limit: number },
@@ -60,12 +60,12 @@ export async function deleteExpiredConnects(
   return rows.length
 }
 
-/** Lets one shop at a time connect an account of the platform, until the transaction ends. */
+/** Locks an official account's id until the transaction ends, so that only one shop at a time can connect it. */
 export async function lockOaId(trx: Trx, oaId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`official account ${oaId}`}, 0))`.execute(trx)
 }
 
-/** Whether another shop than this one has linked the account. */
+/** Whether a shop other than this one has linked the account. */
 export async function isLinkedElsewhere(db: Db, shopId: ObjectId, oaId: string): Promise<boolean> {
   const { rows } = await sql`
     select 1

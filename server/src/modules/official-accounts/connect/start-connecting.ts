@@ -10,8 +10,9 @@ const CALLBACK = '/oauth/platform/callback'
 const SIMULATOR_APP = 'simulator'
 
 /**
- * The address of the platform's consent page for an account that is to be connected with the shop, within ten minutes and in
- * the same session: the state, which begins with the shop's id, and the verifier (PKCE) are random, kept as a hash and sealed.
+ * The address of the platform's consent page for connecting an account with the shop, within ten minutes and in the same session.
+ * The state, which begins with the shop's id, and the verifier (PKCE) are random; the state is stored as a hash, the verifier
+ * encrypted.
  * @throws Refused NO_PLATFORM_APP when the operator has set no app with a secret, or not the one asked for.
  */
 export async function startConnecting(
@@ -39,7 +40,7 @@ export async function startConnecting(
   return { address, expiresAt }
 }
 
-/** The app of this id, or the one that was set first; beside the simulator, its own where none is set. */
+/** The app with this id, or the one that was set first. With the simulator, its own app if none is set. */
 async function connectingApp(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'simulatorSecret'>,
   appId: string | undefined,
@@ -51,7 +52,7 @@ async function connectingApp(
   return simulatorApp(deps, deps.simulatorSecret)
 }
 
-/** The simulator takes any app secret, and signs events with the secret that this process knows. */
+/** The simulator accepts any app secret, and signs events with the secret that this process knows. */
 async function simulatorApp(
   { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   simulatorSecret: string,

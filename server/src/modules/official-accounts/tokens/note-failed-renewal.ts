@@ -5,8 +5,8 @@ import { updateFailedRenewal } from './renewal-sql.ts'
 import { stopsAt } from './rules.ts'
 
 /**
- * Notes that an account's tokens could not be renewed, and notifies the shop, once, when it counts as disconnected: at once
- * when the platform refused, after two days when it could not be asked.
+ * Records that an account's tokens could not be renewed, and notifies the shop, once, when the account counts as disconnected: at
+ * once if the platform refused, after two days if the platform could not be reached.
  */
 export async function noteFailedRenewal(
   { db, clock, timings }: Pick<Deps, 'db' | 'clock' | 'timings'>,

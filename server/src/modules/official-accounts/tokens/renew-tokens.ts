@@ -6,8 +6,8 @@ import { claimDueRenewals } from './renewal-sql.ts'
 const ROUND = 50
 
 /**
- * Renews the tokens of accounts that have sent nothing for a while: a refresh token lives three months and each renewal gives
- * a new one. Several processes may do so at once. Stops early when `signal` is aborted.
+ * Renews the tokens of accounts that have sent nothing for a while: a refresh token is valid for three months and each renewal
+ * returns a new one. Several processes may do so at once. Stops early when `signal` is aborted.
  */
 export async function renewIdleTokens(
   deps: Pick<Deps, 'db' | 'clock' | 'timings' | 'tokens' | 'secrets' | 'log'>,
@@ -35,7 +35,7 @@ export async function renewIdleTokens(
   }
 }
 
-/** Runs {@link renewIdleTokens} every hour. @returns what stops it. */
+/** Runs {@link renewIdleTokens} every hour. @returns a function that stops it. */
 export function startTokenRenewal(deps: Deps): () => Promise<void> {
   const everyMs = deps.timings.tokenRenewEveryMs
   const failed = (error: unknown) => deps.log.error({ err: error }, 'a round of renewals failed')

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
-/** An account whose tokens are to be renewed; the token is sealed. */
+/** An account whose tokens are to be renewed; the token is encrypted. */
 export type DueRenewalRow = { shop_id: ObjectId; oa_id: string; access_token: Uint8Array | null }
 
 /**
- * Takes up to `limit` accounts whose tokens were last renewed before `renewedBefore`, or at a time that nobody knows, and that
- * no process has tried since `triedBefore`. Those without a refresh token have nothing to renew.
+ * Claims up to `limit` accounts whose tokens were last renewed before `renewedBefore`, or at an unknown time, and that no process
+ * has tried to renew since `triedBefore`. Accounts without a refresh token are left out.
  */
 export async function claimDueRenewals(
   db: Db,
@@ -47,8 +47,9 @@ export type FailedRenewalRow = {
 }
 
 /**
- * Notes that an account's tokens could not be renewed. `is_disconnected_now`: with this failure it counts as disconnected, as
- * the platform refused, or because nothing has worked since `failingBefore`; told once until a renewal works.
+ * Records that an account's tokens could not be renewed. `is_disconnected_now`: this failure makes the account count as
+ * disconnected, because the platform refused, or because nothing has worked since `failingBefore`; true only once until a renewal
+ * works.
  */
 export async function updateFailedRenewal(
   trx: Trx,

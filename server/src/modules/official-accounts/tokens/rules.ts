@@ -3,7 +3,10 @@ import type { TokenPair } from '../../../platform/chatapp/tokens/token-request.t
 const ACCESS_TOKEN_SECONDS = 90_000
 const REFRESH_TOKEN_MS = 90 * 24 * 3_600_000
 
-/** Until when a pair works that the platform has just given: the access token 25 hours unless it says otherwise, the refresh token three months. */
+/**
+ * How long a pair of tokens that the platform has just issued is valid: the access token for 25 hours unless the platform says
+ * otherwise, the refresh token for three months.
+ */
 export function renewedUntil(
   pair: TokenPair,
   now: Date,
@@ -16,8 +19,8 @@ export function renewedUntil(
 }
 
 /**
- * When an account that is no longer renewed stops: with its access token once the platform has refused to renew it, with its
- * refresh token while the platform could not be asked. null: unknown, its tokens were pasted.
+ * When an account whose tokens are no longer renewed stops working: with its access token if the platform has refused to renew
+ * it, with its refresh token if the platform could not be reached. null: unknown, since its tokens were entered by hand.
  */
 export function stopsAt(row: {
   is_renewal_refused: boolean

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
-/** What an official account calls the platform with, and renews that with; sealed. */
+/** The tokens of an official account, and its app's id and secret for renewing them; encrypted. */
 export type TokenRow = {
   app_id: string | null
   app_secret: Uint8Array | null
@@ -19,7 +19,9 @@ export async function findTokens(db: Db, shopId: ObjectId, oaId: string): Promis
   return rows[0]
 }
 
-/** The account's sealed refresh token, its row locked until the transaction ends; undefined for an account that is gone. */
+/**
+ * The account's encrypted refresh token, its row locked until the transaction ends; undefined if the account no longer exists.
+ */
 export async function lockRefreshToken(
   trx: Db,
   shopId: ObjectId,
@@ -33,7 +35,9 @@ export async function lockRefreshToken(
   return rows[0]?.refresh_token
 }
 
-/** Stores a refreshed pair of tokens and ends the claim; done before either is used (the refresh token is single use). */
+/**
+ * Stores a renewed pair of tokens and ends the claim. Done before either token is used, since the refresh token works only once.
+ */
 export async function updateTokens(
   db: Db,
   shopId: ObjectId,
@@ -55,7 +59,10 @@ export async function updateTokens(
     where shop_id = ${shopId} and oa_id = ${oaId}`.execute(db)
 }
 
-/** The tokens were given by hand: how old they are is unknown, and what was known of the former ones is no longer true. */
+/**
+ * Clears the times of the tokens, after they were entered by hand: the age of the new ones is unknown, and the times of the
+ * former ones no longer apply.
+ */
 export async function forgetTokenTimes(db: Db, shopId: ObjectId, id: ObjectId): Promise<void> {
   await sql`
     update official_accounts
@@ -65,8 +72,8 @@ export async function forgetTokenTimes(db: Db, shopId: ObjectId, id: ObjectId): 
 }
 
 /**
- * Claims the renewal of an account's tokens for `leaseMs`, so that no two processes use one refresh token. By the
- * database's clock, the one they share. @returns undefined while another has it.
+ * Claims the renewal of an account's tokens for `leaseMs`, so that no two processes use the same refresh token. Uses the
+ * database's clock, which the processes share. @returns undefined while another process has the claim.
  */
 export async function claimTokenRenewal(
   db: Db,
@@ -83,7 +90,7 @@ export async function claimTokenRenewal(
   return rows[0]
 }
 
-/** Ends a claim that is still the one given. */
+/** Ends a claim, unless another one has replaced it. */
 export async function releaseTokenRenewal(
   db: Db,
   shopId: ObjectId,

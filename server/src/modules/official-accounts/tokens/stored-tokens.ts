@@ -9,7 +9,7 @@ import { noteFailedRenewal } from './note-failed-renewal.ts'
 import { renewedUntil } from './rules.ts'
 import { claimTokenRenewal, findTokens, lockRefreshToken, releaseTokenRenewal, updateTokens } from './sql.ts'
 
-/** The tokens of linked official accounts, sealed in the database; one linked without has the simulator's. */
+/** The tokens of linked official accounts, encrypted in the database; an account linked without tokens uses the simulator's. */
 export function officialAccountTokens(given: {
   db: Db
   secrets: SecretBox
