@@ -18,8 +18,8 @@ import { letLoopTurn } from './embedded/loop-turns.ts'
 import { createLender, DatabaseBusy } from './share.ts'
 
 /**
- * Where a statement runs: the pool or a transaction. Every SQL function takes one first. Statements are
- * written as `sql` templates with their row type; no table types stand between the reader and the SQL.
+ * Where a statement runs: the pool or a transaction. It is the first argument of every SQL function. Statements are
+ * `sql` templates with their row type; there are no table types.
  */
 export type Db = Kysely<unknown>
 export type Trx = Transaction<unknown>
@@ -29,41 +29,41 @@ export type Database = {
   /** The same data over separate connections, for slow work: imports, exports, reports and retention. */
   slow: Db
   kind: 'postgres' | 'embedded'
-  /** Runs a text of several statements without parameters, for migrations. */
+  /** Runs a script of several statements without parameters, for migrations. */
   execScript(text: string): Promise<void>
-  /** Whether the last attempted write was refused (see {@link isWriteRefused}): http/health.ts tries again. */
+  /** Whether the last attempted write was refused (see {@link isWriteRefused}). If so, http/health.ts attempts another. */
   writes: { areRefused: boolean }
   /** The embedded instance, for the job queue, which shares it. */
   pglite: PGlite | undefined
-  /** The files of the embedded database. */
+  /** The folder of the embedded database's files. */
   folder: string | undefined
   close(): Promise<void>
 }
 
-// int8 as a number: money and counters stay below 2^53 by their checks. Dates as instants.
+// Reads int8 as a number: checks keep money and counters below 2^53. Timestamps are read as `Date`.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** How long a connection is waited for before the caller gets 503. */
+/** How long a statement waits for a connection before the caller gets 503. */
 const CONNECT_TIMEOUT_MS = 3_000
 /**
- * The second of two waiters for a row waits twice, first for the queue, then for the row's holder: `lock_timeout`
- * limits each wait.
+ * The second of two waiters for a row waits twice: first in the queue for the row, then for the transaction that holds
+ * it. `lock_timeout` limits each wait separately.
  */
 const WAITS_FOR_A_ROW = 2
-/** The wait for a connection beyond the wait for a row. */
+/** How long a caller may wait for a connection in addition to its waits for a row. */
 const CONNECTION_WAIT_MS = 1_000
 const SHORTEST_LOCK_WAIT_MS = 50
 
 const KEEP_ALIVE = ' -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=3 -c tcp_keepalives_count=3'
 
 /**
- * Begins a statement whose best plan depends on its values, as a search's does on how often its words occur: such a
- * statement is planned at each call. A generic plan reads a whole index of the shop beside the one of the words.
+ * Marks a statement whose best plan depends on its values, as a search's depends on how often its words occur. It is
+ * planned at each call. A generic plan would read a whole index of the shop in addition to the one of the words.
  */
 const PLANNED = '/* planned anew */'
 export const planned = sql.raw(PLANNED)
 
-/** A connection opened while the database was read-only may stay read-only afterwards: it is not used again. */
+/** A connection that was opened while the database was read-only may stay read-only afterwards, so it is not reused. */
 class Client extends pg.Client {
   isReadOnly = false
 
@@ -80,9 +80,9 @@ class Client extends pg.Client {
 }
 
 /**
- * Prepares each parametrised statement once a connection, under a name made from its text: the lists' statements cost
- * more to plan than to run. There are few distinct texts, as filters only choose among fixed parts. Statements that
- * begin with {@link planned} are not prepared.
+ * Prepares each parametrised statement once per connection, under a name made from its text, because the statements of
+ * lists cost more to plan than to run. There are few distinct texts, because filters only choose among fixed parts.
+ * Statements that begin with {@link planned} are not prepared.
  */
 class PreparingClient extends Client {
   // biome-ignore lint/suspicious/noExplicitAny: one body under each of pg's six overloads, whose results share no type
@@ -107,16 +107,17 @@ function statementName(text: string): string {
   return name
 }
 
-/** The time-outs as options of a new connection, which cost no round trip. */
+/** The time-outs as options of a new connection, which need no round trip. */
 export function limitOptions({ lockMs, statementMs, idleInTransactionMs }: WaitLimits): string {
   return ` -c lock_timeout=${lockMs} -c statement_timeout=${statementMs} -c idle_in_transaction_session_timeout=${idleInTransactionMs}`
 }
 
 /**
- * A pool on PostgreSQL. An idle connection that breaks is dropped; the next statement makes a new one. `isKeptAlive`:
- * idle connections stay, and the server ends those of a vanished machine within seconds. With `limits` the pool's
- * connections are shared among the shops (share.ts); without, nothing is limited. `isPooled`: the address is a pooler's
- * that gives a connection for a transaction only, so nothing is prepared or set for a session (pooler.ts).
+ * Opens a pool on PostgreSQL. An idle connection that breaks is dropped, and the next statement opens a new one.
+ * - `isKeptAlive`: idle connections stay open, and the server ends those of a vanished machine within seconds.
+ * - `limits`: the pool's connections are shared among the shops (share.ts); without it nothing is limited.
+ * - `isPooled`: the address is a pooler's, which gives out a connection for one transaction only, so no statement is
+ *   prepared and no session setting is made (pooler.ts).
  */
 export function openPostgres(
   url: string,
@@ -143,8 +144,8 @@ export function openPostgres(
     Client: isPooled ? Client : PreparingClient,
   })
   pool.on('error', (error) => options.onError?.(error))
-  // The user of a broken connection learns it from the failing statement; its error event would end the process if
-  // nothing listened.
+  // The failing statement reports a broken connection to its caller. Without a listener, the error event would end the
+  // process.
   pool.on('connect', (client) => client.on('error', () => {}))
   // The pool drops a connection that is ending.
   pool.on('release', (_error, client) => {
@@ -176,9 +177,9 @@ export function openPostgres(
 }
 
 /**
- * The pool with its connections lent to the shops in turn. With the usual `lockMs` of 2 s, a caller waits at most 5 s
- * in total for its connections and then for a row: the longer the first wait, the shorter the second, where a
- * connection's settings are its own.
+ * The pool, with its connections lent to the shops in turn. With the usual `lockMs` of 2 s, a caller waits at most 5 s
+ * in total for its connection and then for a row. The longer the first wait, the shorter the limit of the second, if
+ * the connection's settings are its own.
  */
 function sharedOut(
   pool: pg.Pool,
@@ -218,7 +219,7 @@ function sharedOut(
   return { connect, end: () => pool.end(), options: pool.options }
 }
 
-/** The embedded database around an opened instance (see embedded.ts) on the files in `folder`. */
+/** Wraps an open instance (see embedded.ts) on the files in `folder` as a {@link Database}. */
 export function wrapEmbedded(pglite: PGlite, folder: string): Database {
   letLoopTurn(pglite)
   const writes = { areRefused: false }
@@ -239,7 +240,7 @@ export function wrapEmbedded(pglite: PGlite, folder: string): Database {
   }
 }
 
-/** Notes refused writes, and the statement for the trace. */
+/** Notes refused writes, and each statement for the trace. */
 function noting(writes: Database['writes']): (event: LogEvent) => void {
   return (event) => {
     const { query, queryDurationMillis: ms } = event
@@ -249,8 +250,8 @@ function noting(writes: Database['writes']): (event: LogEvent) => void {
 }
 
 /**
- * Writes 1 MB to a temporary file, since a small row may fit into an existing file. @throws the database's error if it
- * accepts no writes.
+ * Writes 1 MB to a temporary file, because a small row might fit into an existing file.
+ * @throws the database's error if it accepts no writes.
  */
 export async function tryWrite(db: Db): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -310,7 +311,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return error.cause !== undefined && error.cause !== error && isDatabaseAway(error.cause)
 }
 
-/** A lock or a statement took too long, or conflicted with others: the work is rolled back. */
+/** A lock or a statement took too long, or the work conflicted with others; it is rolled back. */
 const BUSY_STATES = new Set(['55P03', '57014', '25P03', '40P01', '40001'])
 
 /** Whether the database was too busy: nothing was written, the caller gets 503 and may retry. */

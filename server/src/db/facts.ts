@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Db } from './client.ts'
 
 /**
- * What a database holds, to compare a copy with it: of each table its rows and a sum over their contents, and how many
- * wallets and stocks differ from their ledgers.
+ * What a database holds, to compare a copy with it: for each table the number of rows and a checksum of their contents,
+ * and how many wallets and stocks differ from their ledgers.
  */
 export type Facts = { tables: Record<string, TableFacts>; ledgerDifferences: number }
 export type TableFacts = { rows: number; sum: string }
 
-/** Tables of ours and of the job queue. A partition counts as part of its table. */
+/** Our tables, or those of the job queue. A partition counts as part of its table. */
 export async function listTables(db: Db, schema: 'public' | 'pgboss'): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name
@@ -20,8 +20,8 @@ export async function listTables(db: Db, schema: 'public' | 'pgboss'): Promise<s
 }
 
 /**
- * Reads every row: takes as long as a dump does. Within a transaction, if others write at the same time. The sum does not
- * depend on the order of rows, nor on the version of PostgreSQL.
+ * Reads every row, which takes as long as a dump. Call it in a transaction if others write at the same time. The
+ * checksum depends neither on the order of the rows nor on the version of PostgreSQL.
  */
 export async function findFacts(db: Db): Promise<Facts> {
   await sql`set datestyle to iso, mdy`.execute(db)
@@ -38,7 +38,7 @@ export async function findTableFacts(db: Db, name: string): Promise<TableFacts> 
   return rows[0]!
 }
 
-/** Wallets that are not the sum of their entries, and stocks that are not the sum of their movements. */
+/** Counts the wallets that are not the sum of their entries and the stocks that are not the sum of their movements. */
 async function countLedgerDifferences(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select (
@@ -63,7 +63,7 @@ async function countLedgerDifferences(db: Db): Promise<number> {
   return rows[0]!.n
 }
 
-/** The tables in which `theirs` differs from `ours`, in words: empty if they hold the same. */
+/** Describes each table in which `theirs` differs from `ours`; empty if they hold the same. */
 export function differencesOf(ours: Facts, theirs: Facts): string[] {
   const names = new Set([...Object.keys(ours.tables), ...Object.keys(theirs.tables)])
   return [...names].flatMap((name) => {

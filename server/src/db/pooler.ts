@@ -3,10 +3,10 @@ import type { WaitLimits } from '../config.ts'
 import type { Db } from './client.ts'
 import { DatabaseUnreachable } from './unreachable.ts'
 
-/** The pooler gives connections whose settings are not those of this service; its message says what to set there. */
+/** The pooler's connections do not have the settings that this service needs. The message says what to set in the pooler. */
 export class PoolerSettings extends Error {}
 
-/** What a session of the database must be set to: PgBouncer runs this as its `connect_query`. */
+/** The SQL that makes a session's settings. PgBouncer runs it as its `connect_query`. */
 export function connectQuery({ lockMs, statementMs, idleInTransactionMs }: WaitLimits): string {
   return [
     'set timezone to UTC',
@@ -18,8 +18,8 @@ export function connectQuery({ lockMs, statementMs, idleInTransactionMs }: WaitL
 }
 
 /**
- * Looks at what a connection through the pooler is set to. A pooler in transaction mode drops a client's own settings, and
- * without them an instant would be read in another zone and a statement could wait for ever.
+ * Checks the settings of a connection through the pooler. A pooler in transaction mode drops a client's own settings;
+ * without them, instants would be read in another time zone and a statement could wait forever.
  * @throws PoolerSettings, or DatabaseUnreachable
  */
 export async function checkPooler(db: Db, url: string, limits: WaitLimits): Promise<void> {

@@ -3,18 +3,19 @@ import type { Timings } from '../timings.ts'
 import type { Database, Db } from './client.ts'
 import { findStamps, type Stamps } from './fragments/change-stamps-sql.ts'
 
-/** A standby that follows the database, for reads of what it has already. */
+/** A standby that follows the database, for reads of data that it already has. */
 export type Replica = {
-  /** What each area of a shop is at there; undefined while it is away, silent or was so a moment ago. */
+  /** The stamp of each area of a shop on the standby; undefined if the standby fails or is silent, or was a moment ago. */
   findStamps(shopId: ObjectId): Promise<Stamps | undefined>
-  /** What `read` finds there; undefined where it fails or takes longer than a statement may. */
+  /** Runs `read` on the standby; undefined if it fails or takes longer than a statement may. */
   read<T>(read: (db: Db) => Promise<T>): Promise<{ found: T } | undefined>
   close(): Promise<void>
 }
 
 /**
- * The standby behind `database`. One that fails or is silent is left alone for a while, so that it delays few requests:
- * by {@link Timings.replicaWaitMs} for a look at its stamps, by `statementMs` for a read.
+ * Creates the replica for `database`, the standby. After it fails or is silent, it is not used for a while, so it
+ * delays only a few requests: by {@link Timings.replicaWaitMs} when its stamps are looked up, by `statementMs` when it
+ * is read.
  */
 export function createReplica(
   database: Database,

@@ -3,7 +3,10 @@ import type { SealingKeys, SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Db } from './client.ts'
 import { updateFingerprint } from './sealing-key.ts'
 
-/** The tables with sealed secrets: bytes, or text in base64. `of`: only the rows of which it is true have any. */
+/**
+ * The tables with sealed secrets, which are bytes or base64 text. `of` is a boolean column; only rows where it is true
+ * have secrets.
+ */
 const SEALED: readonly Sealed[] = [
   {
     table: 'official_accounts',
@@ -26,8 +29,9 @@ type Sealed = { table: string; key: readonly string[]; columns: readonly string[
 const STEP = 200
 
 /**
- * Seals every secret that the first key did not seal with it, a row a transaction, so that the other keys are no longer needed;
- * then the database knows the first key for its own. Ended in the middle, it can be run again. @returns how many rows.
+ * Reseals with the first key every secret that another key sealed, one row per transaction, so that the other keys are
+ * no longer needed. Then records the first key as the database's key. If interrupted, it can be run again.
+ * @returns the number of resealed rows.
  */
 export async function resealSecrets(db: Db, keys: SealingKeys, secrets: SecretBox): Promise<number> {
   let resealed = 0
@@ -68,7 +72,7 @@ async function listSealed(
 
 const condition = (of: string | undefined) => (of === undefined ? sql`true` : sql.ref(of))
 
-/** As the row is now: it may have been sealed meanwhile, or be gone. */
+/** Reads the row again before resealing it: it may have been sealed or deleted meanwhile. */
 async function resealRow(trx: Db, sealed: Sealed, row: Row, secrets: SecretBox): Promise<number> {
   const { table, key, columns, of } = sealed
   const isRow = sql.join(
@@ -89,7 +93,7 @@ async function resealRow(trx: Db, sealed: Sealed, row: Row, secrets: SecretBox):
   return 1
 }
 
-/** The columns of a row that another key sealed, sealed with the first one; empty bytes are of what was deleted. */
+/** The columns of a row that another key sealed, resealed with the first key. Empty bytes stand for a deleted secret. */
 function changesOf({ columns }: Sealed, row: Row, secrets: SecretBox): [name: string, value: Value][] {
   return columns.flatMap((name): [string, Value][] => {
     const value = row[name]

@@ -5,10 +5,10 @@ import type { Db } from './client.ts'
 import { DatabaseUnusable } from './unusable.ts'
 
 /**
- * Checks that the process has the key that the database's secrets are sealed with, among those that open: with others
- * every send, event and delivery would fail. The first process stores its key's fingerprint, provided that it opens the
- * sealed secrets.
- * @throws DatabaseUnusable when it has not.
+ * Checks that one of the process's keys is the one that sealed the database's secrets: without it, every send, event
+ * and delivery would fail. The first process stores its key's fingerprint, provided that this key opens the existing
+ * secrets.
+ * @throws DatabaseUnusable when no key is the right one.
  */
 export async function assertSealingKey(db: Db, keys: SealingKeys, secrets: SecretBox): Promise<void> {
   const fingerprint = fingerprintOf(keys[0])
@@ -25,13 +25,13 @@ export async function isSealedWith(db: Db, keys: readonly Buffer[]): Promise<boo
   return known === undefined ? undefined : keys.some((key) => fingerprintOf(key) === known)
 }
 
-/** The one of the keys that the database's secrets are sealed with; the first one for a database that knows none of them. */
+/** The one of the keys that sealed the database's secrets; the first key if the database knows none of them. */
 export async function keyInUse(db: Db, keys: SealingKeys): Promise<Buffer> {
   const known = await findFingerprint(db)
   return keys.find((key) => fingerprintOf(key) === known) ?? keys[0]
 }
 
-/** From now on the database's secrets count as sealed with this key. */
+/** Records `key` as the one that seals the database's secrets from now on. */
 export async function updateFingerprint(db: Db, key: Buffer): Promise<void> {
   await sql`
     insert into sealing_key (fingerprint)
@@ -39,7 +39,7 @@ export async function updateFingerprint(db: Db, key: Buffer): Promise<void> {
     on conflict (is_the_one) do update set fingerprint = excluded.fingerprint, set_at = now()`.execute(db)
 }
 
-/** The key cannot be found from it: the key has 256 random bits, and this is derived from it one way. */
+/** The fingerprint of a key, which does not reveal it: the key has 256 random bits, and the fingerprint is a one-way hash. */
 export function fingerprintOf(key: Buffer): string {
   return Buffer.from(hkdfSync('sha256', key, '', 'shopbell fingerprint of SECRETS_KEY', 16)).toString('hex')
 }
@@ -49,7 +49,10 @@ async function findFingerprint(db: Db): Promise<string | undefined> {
   return rows[0]?.fingerprint
 }
 
-/** @returns the stored fingerprint, of two concurrent processes the first one's; none if the key opens no secret. */
+/**
+ * Stores the fingerprint if none is stored.
+ * @returns the stored fingerprint, which may be that of a concurrent process; undefined if the key opens no secret.
+ */
 async function leaveFingerprint(
   db: Db,
   fingerprint: string,
@@ -61,7 +64,7 @@ async function leaveFingerprint(
   return findFingerprint(db)
 }
 
-/** Any one secret of any shop, of a database that was used before fingerprints were kept. */
+/** Finds one secret of any shop, for a database that was used before fingerprints were stored. */
 async function findSealed(db: Db): Promise<Buffer | undefined> {
   const { rows } = await sql<{ sealed: Buffer }>`
     select shop_id, coalesce(refresh_token, access_token, secret_key) as sealed

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
- * No connection of the pool became free in time, or the data changed at every attempt: 503, retry later. Nothing was
- * done.
+ * No connection of the pool became free in time, or the data changed at every attempt. Nothing was done; the caller
+ * gets 503 and may retry later.
  */
 export class DatabaseBusy extends Error {
   constructor(owner: string, says = 'no connection became free in time') {
@@ -24,12 +24,15 @@ export function inShareOf<T>(owner: string, work: () => T): T {
   return shares.run({ owner }, work)
 }
 
-/** The same for a request: its waits for connections have one common limit, since its caller waits for all of them. */
+/**
+ * Like {@link inShareOf}, for a request: all its waits for connections have one common limit, because its caller waits
+ * for all of them.
+ */
 export function asRequestOf<T>(owner: string, work: () => T): T {
   return shares.run({ owner, waitedMs: 0 }, work)
 }
 
-/** Keeps the share for a function that is called later from elsewhere, as a stream asks for its next chunk. */
+/** Keeps the share for a function that is called later from elsewhere, for example when a stream asks for its next chunk. */
 export function keepingShare<T>(work: () => T): () => T {
   const owner = shares.getStore()?.owner
   return owner === undefined ? work : () => inShareOf(owner, work)
@@ -38,9 +41,9 @@ export function keepingShare<T>(work: () => T): () => T {
 type Waiter = { lend(): void }
 
 /**
- * Lends `max` connections. An owner gets one while it holds fewer than are free: at most half of them, and n owners
- * that never return theirs get equal parts, with an equal part left for all others. Beyond that it waits; waiting
- * owners are served in turn.
+ * Lends `max` connections. An owner gets one while it holds fewer than are free. So one owner gets at most half of
+ * them, and n owners that never return theirs get equal parts, with an equal part left for all others. Beyond that an
+ * owner waits; waiting owners are served in turn.
  */
 export function createLender(max: number) {
   const held = new Map<string, number>()
@@ -91,7 +94,8 @@ export function createLender(max: number) {
 
   return {
     /**
-     * Waits for the caller's turn, `waitMs` at most in all. @returns the share, to be returned, and the time left.
+     * Waits for the caller's turn, at most `waitMs` in total.
+     * @returns the share's owner, for `give`, and the time left.
      * @throws DatabaseBusy
      */
     async take(waitMs: number): Promise<{ owner: string; leftMs: number }> {

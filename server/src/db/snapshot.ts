@@ -4,13 +4,13 @@ import { sql } from 'kysely'
 import type { Db } from './client.ts'
 
 const SNAPSHOT = 'snapshot-'
-/** A backup whose process died has left its snapshot. */
+/** A snapshot older than this was left by a backup whose process died. */
 const KEPT_MS = 24 * 3_600_000
 
 /**
- * Copies the files of the embedded database to a new folder `snapshot-<id>` beside them. All other work of the
- * database waits meanwhile: the files are those of one moment, as a killed process would leave them.
- * @returns the folder's name, and what was in the database at that moment.
+ * Copies the files of the embedded database to a new folder `snapshot-<id>` next to them. All other work in the
+ * database waits meanwhile, so the files are those of one moment, as after a killed process.
+ * @returns the folder's name, and the totals at that moment.
  */
 export async function takeSnapshot(
   { db, folder }: { db: Db; folder: string },
@@ -31,7 +31,7 @@ export async function takeSnapshot(
   }
 }
 
-/** Copies the files of a database that no process has open, or whose process does nothing meanwhile. */
+/** Copies the files of a database that no process has open, or whose process is idle meanwhile. */
 export async function copyFiles(folder: string, to: string): Promise<void> {
   await cp(folder, join(to, 'pg'), { recursive: true, errorOnExist: true, force: false })
 }
@@ -44,7 +44,7 @@ async function removeOldSnapshots(dataDir: string): Promise<void> {
   }
 }
 
-/** What the snapshot must hold, from tables with a row a shop. */
+/** The totals that the snapshot must have, read from tables with one row per shop. */
 export type Totals = { shops: number; balance: number; held: number; products: number }
 
 export async function findTotals(db: Db): Promise<Totals> {

@@ -1,4 +1,4 @@
-/** A database that the service must not start on; its message is the one line that the start prints. */
+/** A database that the service must not start on. The message is the one line that the start prints. */
 export class DatabaseUnusable extends Error {
   constructor(message: string) {
     super(message)

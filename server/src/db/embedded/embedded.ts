@@ -21,15 +21,18 @@ import { type Database, wrapEmbedded } from '../client.ts'
 import { DatabaseUnusable } from '../unusable.ts'
 import { PrivateFiles } from './private-files.ts'
 
-/** The PostgreSQL that PGlite is made of, as its files name it. */
+/** The version of PostgreSQL in PGlite, as its files name it. */
 const PG_VERSION = '18'
 
-/** A start creates a new database in a folder beside the final one, whose name begins so and which holds this file. */
+/**
+ * A start creates a new database in a folder next to the final one. That folder's name has this suffix, and it contains
+ * this mark file.
+ */
 const UNFINISHED = '.unfinished-'
 const UNFINISHED_MARK = 'made-by-shopbell'
 
-// 16 MB of shared buffers instead of 128 halve the process's memory and are no slower: the system's page cache holds
-// the files.
+// 16 MB of shared buffers instead of 128 MB halve the process's memory and are not slower, because the system's page
+// cache holds the files.
 const START_PARAMS = [
   ...PGlite.defaultStartParams,
   '-c',
@@ -40,7 +43,7 @@ const START_PARAMS = [
   'timezone=UTC',
 ]
 
-/** Only V8's quick compiler of WebAssembly: the code that the slow one makes is hardly run before initdb ends. */
+/** Uses only V8's fast WebAssembly compiler: code from the optimising one would hardly run before initdb ends. */
 const QUICK_COMPILER = ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']
 
 /** What to do about a folder that does not hold a complete database of this version. */
@@ -48,8 +51,8 @@ const UNCHANGED =
   'Nothing was changed: restore the whole folder from a backup, or set DATA_DIR to another folder.'
 
 /**
- * Opens the embedded database in `folder`; creates it first if the folder is missing or empty. For one process only:
- * take the lock before.
+ * Opens the embedded database in `folder`, and creates it first if the folder is missing or empty. Only one process may
+ * do so: take the lock before.
  * @throws DatabaseUnusable when the folder holds anything else, or lacks one of a database's files.
  */
 export async function openEmbedded(folder: string): Promise<Database> {
@@ -63,13 +66,16 @@ export async function openEmbedded(folder: string): Promise<Database> {
   }
 }
 
-/** Opens the files in `folder`, or makes them first where it is empty. */
+/** Opens the files in `folder`, or creates them if the folder is empty. */
 export async function openFiles(folder: string): Promise<PGlite> {
   const fs = new PrivateFiles(folder)
   return PGlite.create({ fs, extensions: { btree_gin, pg_trgm }, startParams: START_PARAMS })
 }
 
-/** PGlite treats a folder without PG_VERSION as empty, and fails with a stack trace in the other two cases. */
+/**
+ * Refuses an incomplete database or one of another version. PGlite treats a folder without PG_VERSION as empty, and
+ * fails with a stack trace in the other cases.
+ */
 function checkFiles(folder: string): void {
   for (const name of ['PG_VERSION', 'global/pg_control']) {
     const path = join(folder, name)
@@ -85,9 +91,9 @@ function checkFiles(folder: string): void {
 }
 
 /**
- * Creates the files in a child process, which frees the 800 MB that initdb needs when it ends, and in a temporary
- * folder beside until they are complete: a killed start leaves no incomplete database, and its folder carries a mark
- * that tells the next start that it may be removed.
+ * Creates the database's files in a child process, so the 800 MB that initdb needs are freed when it ends. They are
+ * created in a temporary folder next to `folder` and moved when complete, so a killed start leaves no incomplete
+ * database. A mark in the temporary folder lets the next start remove it.
  */
 async function initialise(folder: string): Promise<void> {
   const beside = dirname(folder)
@@ -112,7 +118,7 @@ function removeUnfinished(folder: string): void {
       if (readdirSync(leftover).length === 0) rmdirSync(leftover)
       else if (existsSync(join(leftover, UNFINISHED_MARK))) rmSync(leftover, { recursive: true })
     } catch {
-      // The process that the killed start left behind still writes there; it removes the folder at its end.
+      // A child process of the killed start still writes to this folder, and removes it when done.
     }
   }
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Another process holds the data folder. */
+/** Another process uses the data folder. */
 export class DataDirBusy extends Error {
   constructor(dataDir: string, holder: string) {
     super(
@@ -13,9 +13,9 @@ export class DataDirBusy extends Error {
 }
 
 /**
- * Takes the data folder for this process until it ends, however it ends: two processes on one embedded
- * database destroy it. The lock is the operating system's own, through SQLite's exclusive file lock, as
- * Node has no flock. The holder's pid stands in `shopbell.pid` beside it.
+ * Locks the data folder for this process until it ends, however it ends: two processes on one embedded database would
+ * destroy it. The lock is the operating system's, taken through SQLite's exclusive file lock, because Node has no
+ * flock. The holder's pid is in `shopbell.pid` next to it.
  * @throws DataDirBusy naming the holder.
  */
 export function lockDataDir(dataDir: string): { release(): void } {

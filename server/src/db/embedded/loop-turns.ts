@@ -1,13 +1,13 @@
 import type { PGlite } from '@electric-sql/pglite'
 
-/** How long the database may run before the event loop turns. */
+/** How long the database may run before the event loop gets a turn. */
 const WORK_MS = 20
 
 /**
- * Lets the event loop turn between two messages to the embedded database. PGlite works in the event loop's own thread
- * and goes on from one statement to the next waiting one in microtasks: as long as statements wait, no timer, request
- * or connection is served. 50 statements of 24 ms that were asked for at once kept the loop from turning for 1.1 s,
- * eight callers of ten each for 2.5 s. Only one message is under way at a time, so waiting here lets no other one pass.
+ * Gives the event loop a turn between two messages to the embedded database. PGlite runs in the event loop's thread and
+ * proceeds from one waiting statement to the next in microtasks, so while statements wait, no timer, request or
+ * connection is served. 50 concurrent statements of 24 ms each blocked the loop for 1.1 s, and eight callers with ten
+ * each for 2.5 s. Only one message is processed at a time, so a message that waits here cannot be overtaken.
  */
 export function letLoopTurn(pglite: PGlite): void {
   const execute = pglite.execProtocolRaw.bind(pglite)

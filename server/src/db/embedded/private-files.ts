@@ -6,9 +6,9 @@ const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 
 /**
- * Makes `folder` and all below it readable by its owner only: folders 0700, files 0600. A folder named in `onceOnly` is
- * processed only while its own mode differs, since thousands of files would delay each start; its own mode is changed
- * last, so that an interrupted run is repeated.
+ * Makes `folder` and everything in it accessible to its owner only: folders 0700, files 0600. A folder named in
+ * `onceOnly` is processed only while its own mode differs, because checking thousands of files would delay each start.
+ * Its own mode is changed last, so an interrupted run is repeated.
  */
 export function makePrivate(folder: string, onceOnly: string[] = []): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -30,8 +30,8 @@ type SetAttr = (path: unknown, node: unknown, attr: { mode?: number }, ...rest: 
 type Init = Parameters<NodeFS['init']>
 
 /**
- * The embedded database's files on disk, for their owner only. Emscripten sets the mode that the C library asks for
- * (0666 and 0644 here) by chmod after it has made a file, where the process's umask says nothing.
+ * The embedded database's files on disk, accessible to their owner only. Emscripten sets the mode that the C library
+ * asks for (0666 and 0644 here) with chmod after it has created a file, so the process's umask has no effect.
  */
 export class PrivateFiles extends NodeFS {
   override async init(...[pglite, options]: Init): ReturnType<NodeFS['init']> {

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CountDays, CountEdge } from '../../lib/lists/count-plan.ts'
 
 /**
- * The condition for the rows of daily counters with the column `day` that make up a plan's whole days; without bounds,
- * the one row for all days.
+ * The condition on the column `day` for the rows of daily counters that cover a plan's whole days. Without bounds, it
+ * selects the one row for all days.
  */
 export function isCountedDay(day: RawBuilder<unknown>, { from, to }: CountDays): RawBuilder<unknown> {
   if (from === undefined && to === undefined) return sql`${day} = '-infinity'`
@@ -13,7 +13,7 @@ export function isCountedDay(day: RawBuilder<unknown>, { from, to }: CountDays):
   return to === undefined ? start : sql`${start} and ${day} ${before} ${to.day}::date`
 }
 
-/** Whether the instant `at` lies in the part of a day that a plan counts row by row. */
+/** Whether the instant `at` is in the part of a day whose rows a plan counts one by one. */
 export function isInEdge(at: RawBuilder<unknown>, edge: CountEdge): RawBuilder<unknown> {
   if (edge.part === 'within') {
     return sql`${at} >= ${edge.from}::timestamptz and ${at} <= ${edge.to}::timestamptz`

@@ -1,17 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** From here on a page is read from the nearer end of its list. */
+/** From this offset on, a page is read from the nearer end of its list. */
 const FAR = 1_000
 
-/** Written into the statements as {@link hinted} says; the last is the largest limit of our lists. */
+/** Limits that are written into statements (see {@link hinted}). The last is the largest limit of our lists. */
 const HINTS = [10, 20, 50, 100]
 
 type Sql = RawBuilder<unknown>
 
 /**
- * One page of `rows` (`select … from … where …`) in an order that an index has. Reading a page walks over the rows
- * before it, so a far page is read backwards from the end of the list: `total`, an expression, is the number of rows.
- * Only one of the two branches runs. The rows may come in either order: sort them again.
+ * Returns one page of `rows` (`select … from … where …`) in an order that has an index. Reading a page walks over all
+ * rows before it, so a page in the second half of a long list is read backwards from the end. `total` is an expression
+ * for the number of rows. Only one of the two branches runs. The rows may come in either order, so the caller must sort
+ * them again.
  */
 export function pageOfRows(
   rows: Sql,
@@ -23,7 +24,7 @@ export function pageOfRows(
   const forward = sql`order by ${order.forward} ${offset === 0 ? sql`limit ${limit}` : sql`limit ${limit} offset ${offset}`}`
   if (offset < FAR) return hinted(sql`${rows} ${forward}`, limit)
   const isNearEnd = sql`${total} < 2 * ${offset}::bigint`
-  // The last page may hold fewer rows than the limit, a page behind it none.
+  // The last page may hold fewer rows than the limit, and a page after it holds none.
   const backward = sql`order by ${order.backward}
       limit greatest(least(${limit}::bigint, ${total} - ${offset}::bigint), 0)
       offset greatest(${total} - ${offset}::bigint - ${limit}::bigint, 0)`
@@ -33,9 +34,9 @@ export function pageOfRows(
 }
 
 /**
- * The rows, with a limit that changes nothing in them: a bound limit tells the planner nothing, so it expects a
- * tenth of the shop and sorts all of it; a written one says that a few rows are wanted, and it walks the index.
- * With one close to the page's it also keeps the prepared plan, where planning would cost as much as running.
+ * Wraps the rows in a literal limit that removes none of them. A bound limit tells the planner nothing: it expects a
+ * tenth of the shop and sorts all of it. With a literal limit it knows that few rows are wanted, and walks the index.
+ * There are only a few such limits, so prepared plans are reused; planning costs as much as running.
  */
 function hinted(rows: Sql, limit: number): Sql {
   const hint = HINTS.find((most) => limit <= most)!

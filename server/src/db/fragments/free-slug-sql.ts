@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ObjectId } from '../../lib/object-id.ts'
 
-/** Which rows hold their slug, as the unique index of each table says. */
+/** Which rows reserve their slug; the same condition as in the unique index of each table. */
 const HOLDS = {
   categories: sql`true`,
   news: sql`x.slug <> ''`,
@@ -9,10 +9,9 @@ const HOLDS = {
 }
 
 /**
- * The first of `base`, `base-2`, `base-3` … that no other row of the shop holds; the row of `ownId` does not count. The
- * numbers are made one by one and end at the first free one; each is looked up in the slugs' unique index, so the cost
- * is the number of clashes, not of slugs that begin alike. That index decides who gets a slug that two writers want at
- * once.
+ * The first of `base`, `base-2`, `base-3` … that no other row of the shop has; the row with `ownId` does not count. The
+ * candidates are tried one by one in the slugs' unique index, so the cost depends on the number of clashes and not on
+ * how many slugs begin alike. The index decides which of two concurrent writers gets a slug.
  */
 export function freeSlug(
   table: keyof typeof HOLDS,

@@ -1,17 +1,18 @@
 import { sql } from 'kysely'
 import type { Db } from '../client.ts'
 
-/** The database's own id: another one once the data was restored into a new cluster, whose transactions are numbered anew. */
+/** The cluster's id. It changes when the data is restored into a new cluster, which numbers its transactions from the start. */
 export const databaseId = sql`(select system_identifier::text from pg_control_system())`
 
-/** A number of 32 bits as the database lists open transactions, made whole by the snapshot's end, which is near it. */
+/** Extends the 32-bit number of an open transaction to 64 bits, using the snapshot's end, which is close to it. */
 const wholeXid = sql`s.xmax + ((o.xid - s.xmax % 4294967296 + 6442450944) % 4294967296) - 2147483648`
 
 /**
- * The number below which all transactions of this database have ended, so that each later statement sees what they wrote:
- * the oldest that is open, or where the snapshot ends. The transactions are listed after the snapshot was taken, and by
- * themselves, since those of other databases of the server are in each snapshot. Where sessions of other roles are hidden
- * from ours, the snapshot's own beginning is taken, which waits for those of other databases, too (decision 0026).
+ * The number below which all transactions of this database have ended, so that each later statement sees what they
+ * wrote: the oldest open transaction, or the snapshot's end if none is open. Open transactions are listed separately,
+ * after the snapshot was taken, because each snapshot also includes those of the server's other databases. If the
+ * sessions of other roles are hidden from ours, the snapshot's beginning is used, which also waits for the other
+ * databases (decision 0026).
  */
 export async function findHorizon(db: Db): Promise<string> {
   const { rows } = await sql<{ horizon: string }>`

@@ -1,24 +1,24 @@
 /**
- * Records whose JSON the database writes, byte for byte as `JSON.stringify` would write the presented row: lists skip the
- * way from rows to objects, and from objects to text, which took most of their time in the process. Everything here is
- * fixed text of a statement: what a caller sends is bound by the statement itself.
+ * Lets the database write records as JSON, byte for byte as `JSON.stringify` would write the presented row. This saves
+ * lists the conversion from rows to objects to text, which took most of their time in the process. Everything here is
+ * fixed text of a statement; the statement itself binds what a caller sends.
  */
 
-/** How a value is written: the fixed text before and behind an SQL expression, which is never null. */
+/** How a value is written: an SQL expression, which is never null, and the fixed text before and after it. */
 export type JsonValue = {
   before: string
   sql: string
   behind: string
-  /** The condition under which the field is there; undefined: always. */
+  /** The condition under which the field is present; undefined means always. */
   isThere?: string
 }
 
-/** The most arguments of one `concat`. */
+/** The most arguments of one `concat` call. */
 const MOST_ARGUMENTS = 100
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
-/** SQL for a JSON object of these fields, in their order. The first is always there. */
+/** SQL for a JSON object of these fields, in their order. The first field must always be present. */
 export function jsonObject(fields: Record<string, JsonValue>): string {
   const parts: string[] = []
   let fixed = '{'
@@ -41,7 +41,7 @@ export function jsonObject(fields: Record<string, JsonValue>): string {
   return calls.join(' || ')
 }
 
-/** SQL for a JSON array of what `select` gives, in its order: one column `json` of texts. */
+/** SQL for a JSON array of the rows of `select`, in its order. `select` has one text column, `json`. */
 export function jsonArray(select: string): JsonValue {
   return {
     before: '[',
@@ -50,7 +50,7 @@ export function jsonArray(select: string): JsonValue {
   }
 }
 
-/** Text without anything to be escaped: an id, a word of ours. */
+/** A string without characters that need escaping: an id or a fixed word of ours. */
 export const plain = (sql: string): JsonValue => ({ before: '"', sql, behind: '"' })
 export const plainOrNull = (sql: string) => bare(`coalesce('"' || ${sql} || '"', 'null')`)
 export const text = (sql: string) => bare(`to_json(${sql})`)
@@ -59,20 +59,20 @@ export const textOrNull = (sql: string) => bare(`coalesce(to_json(${sql})::text,
 export const number = (sql: string) => bare(sql)
 export const numberOrNull = (sql: string) => bare(`coalesce((${sql})::text, 'null')`)
 export const boolean = (sql: string) => bare(`(${sql})::text`)
-/** Hundredths of a percent as a percentage. */
+/** A percentage from hundredths of a percent. */
 export const percent = (sql: string) => bare(`trim_scale(${sql}::numeric / 100)`)
-/** A time as `toISOString` writes it. */
+/** A time in the format of `toISOString`. */
 export const instant = (sql: string) =>
   plain(`to_char(${sql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
-/** An array of texts. */
+/** An array of strings. */
 export const texts = (sql: string) => bare(`to_json(${sql})`)
-/** A value of ours that is the same in every record. */
+/** A fixed string of ours that is the same in every record. */
 export const constant = (word: string) => plain(quoted(word))
-/** SQL that gives JSON as text, or null. */
+/** SQL that returns JSON as text, or null. */
 export const written = (sql: string) => bare(`coalesce(${sql}, 'null')`)
-/** A column of jsonb, which PostgreSQL writes with blanks between its tokens. */
+/** A jsonb column, without the spaces that PostgreSQL writes between tokens. */
 export const compact = (sql: string) => bare(`coalesce(compact_json(${sql}), 'null')`)
-/** A field that is missing where it would be null. */
+/** A field that is left out if `sql` is null. */
 export const unlessNull = (sql: string, value: JsonValue): JsonValue => ({
   ...value,
   isThere: `${sql} is not null`,

@@ -4,14 +4,15 @@ import type { ObjectId } from '../../lib/object-id.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** What a {@link Keyset} has for a time. */
+/** A time as a {@link Keyset} has it. */
 export function microseconds(time: Sql): RawBuilder<number> {
   return sql<number>`(extract(epoch from ${time}) * 1000000)::bigint`
 }
 
 /**
- * The end of a `where` whose rows come behind a record in the order of a key and then of ids, both in one direction; empty
- * without a record. A range of the index that has the key and the id, however far behind.
+ * The end of a `where` for the rows after a record, ordered by a key and then by id, both in one direction; empty
+ * without a record. It is a range of the index on key and id, so its cost does not depend on how far down the list it
+ * begins.
  */
 export function behind(
   key: Sql,
@@ -31,8 +32,8 @@ export function behind(
 export type KeyKind = 'time' | 'number' | 'text'
 
 /**
- * The page of the rows of a statement that reads one more, whether another follows, and its last record's {@link Keyset}:
- * its `cursor_key` and id.
+ * From rows that were read with a limit of one more than `limit`: the page, whether another page follows, and the
+ * {@link Keyset} of the page's last record (its `cursor_key` and id).
  */
 export function pageOf<Row extends { id: ObjectId; cursor_key: string | number }>(
   rows: Row[],

@@ -1,4 +1,4 @@
 import { sql } from 'kysely'
 
-/** Of an order `o`: whether something is still owed. One that its till calls paid is not (G-42). */
+/** Whether something is still owed for the order `o`. Nothing is owed for an order that the till marked as paid (G-42). */
 export const isOwed = sql`o.status <> 'cancelled' and not o.is_paid and o.price > o.paid_amount`

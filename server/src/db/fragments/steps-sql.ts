@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** A step of a statement, or several: `name as (…)`, read by the steps after it. */
+/** One step of a statement, or several: `name as (…)`. Later steps can read from it. */
 export type Step = RawBuilder<unknown>
 
 /**
- * The names of a statement's steps (its common table expressions), declared once: `step.held` stands before the step's
- * `as (…)` and wherever a later one reads from it. A name that is not declared is a type error.
+ * Declares the names of a statement's steps (its common table expressions) once. `step.held` is written before the
+ * step's `as (…)` and wherever a later step reads from it. An undeclared name is a type error.
  */
 export function stepNames<const Name extends string>(
   ...names: Name[]
@@ -15,7 +15,7 @@ export function stepNames<const Name extends string>(
   }
 }
 
-/** What follows `with`: the steps in reading order. */
+/** The list of steps that follows `with`, in reading order. */
 export function inOrder(...steps: Step[]): RawBuilder<unknown> {
   return sql.join(steps, sql`, `)
 }

@@ -1,10 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ObjectId } from '../../lib/object-id.ts'
 
-/** A member or a key of a shop, by the name that the shop knows it by: of a member without a name the e-mail. */
+/** A member or key of a shop, with the name that the shop knows. For a member without a name, it is the e-mail address. */
 export type WhoJson = { type: 'member' | 'key'; id: ObjectId; name: string }
 
-/** Who has an id: a person or a key of the shop; null where it is null, or nobody has it any more. Two primary keys. */
+/**
+ * The person or key of the shop with this id; null if the id is null or no longer belongs to anybody. Reads two primary
+ * keys.
+ */
 export function whoOf(shopId: RawBuilder<unknown>, id: RawBuilder<unknown>): RawBuilder<WhoJson | null> {
   return sql<WhoJson | null>`coalesce((
           select json_build_object('type', 'member', 'id', u.id, 'name', coalesce(nullif(u.name, ''), u.email))

@@ -6,20 +6,21 @@ import type { Database, Db } from '../client.ts'
 import { DatabaseUnusable } from '../unusable.ts'
 import { migrationNames, numberOf } from './migration-files.ts'
 
-// An arbitrary number that nothing else in the database locks.
+// An arbitrary number that no other advisory lock in the database uses.
 const LOCK = 7_403_221
 
-/** Migrations wait for each other however long it takes: a half-migrated service could not serve. */
+/** Migrations wait for each other without a time limit, because the service could not run on a half-migrated database. */
 const BEGIN = `begin;
   set local lock_timeout = 0;
   set local statement_timeout = 0;
   select pg_advisory_xact_lock(${LOCK});`
 
 /**
- * Applies the files of `migrations/` that are not applied yet, in the order of their names, each in a
- * transaction of its own, under a lock that a second process starting meanwhile waits for.
- * @returns the names applied now.
- * @throws DatabaseUnusable, with nothing applied, when the database knows a later file than the last one here, or is another program's.
+ * Applies the files of `migrations/` that have not been applied yet, in the order of their names, each in its own
+ * transaction. A lock makes a second process that starts meanwhile wait.
+ * @returns the names of the migrations applied by this call.
+ * @throws DatabaseUnusable, with nothing applied, when the database has a later migration than the last one here, or
+ * belongs to another program.
  */
 export async function migrate(database: Database): Promise<string[]> {
   const foreign = await findForeignTable(database.db)
@@ -27,7 +28,8 @@ export async function migrate(database: Database): Promise<string[]> {
     throw new DatabaseUnusable(
       `The database belongs to another program (it has the table ${foreign}): give Shopbell an empty database. Nothing was changed.`,
     )
-  // Under the lock, too: two processes that make one table at once get a unique violation of the catalogue.
+  // Needs the lock too: when two processes create a table at the same time, one gets a unique violation in the
+  // catalogue.
   await database.execScript(`${BEGIN}
     create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now());
     commit;`)
@@ -64,7 +66,7 @@ async function isApplied(database: Database, name: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The last migration of this database; undefined for one that none was applied to. */
+/** The last migration applied to this database; undefined if none was. */
 export async function newestApplied(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{
     name: string | null
@@ -72,7 +74,10 @@ export async function newestApplied(db: Db): Promise<string | undefined> {
   return rows[0]?.name ?? undefined
 }
 
-/** A table of a database that is not Shopbell's; undefined for one of ours, and for an empty one. What an extension made counts for nothing. */
+/**
+ * The name of a table that shows that another program uses the database; undefined for a Shopbell database and for an
+ * empty one. Tables that an extension created are ignored.
+ */
 export async function findForeignTable(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
     select c.relname::text as name

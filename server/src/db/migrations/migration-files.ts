@@ -8,12 +8,12 @@ export function migrationNames(): string[] {
     .sort()
 }
 
-/** The number of a migration, four digits, which its name begins with. */
+/** The number of a migration: the four digits that its name begins with. */
 export function numberOf(name: string): string {
   return name.slice(0, 4)
 }
 
-/** The number of the newest schema that this code knows. */
+/** The number of the newest migration that this code knows. */
 export function newestSchema(): string {
   return numberOf(migrationNames().at(-1)!)
 }

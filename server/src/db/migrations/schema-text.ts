@@ -8,8 +8,9 @@ const HEADER = `-- The whole schema as the migrations make it: each table with i
 `
 
 /**
- * The schema of a migrated database as text: what every table holds and what its changes set off, each function once in
- * its newest form. The parts of a divided table are not of the schema: they are made with time. Seven statements on the catalogues, the same text on every database of one version.
+ * The schema of a migrated database as text: every table with its columns and triggers, and the newest version of each
+ * function. The parts of a divided table are left out, because they are created as time passes. Runs seven statements
+ * on the catalogues; the text is the same for every database of one version.
  */
 export async function schemaText(db: Db): Promise<string> {
   const [domains, divisions, columns, constraints, indexes, triggers, functions] = await Promise.all([
@@ -45,7 +46,7 @@ async function listDomains(db: Db): Promise<{ text: string }[]> {
   return rows
 }
 
-/** How the tables that are divided into parts are divided. */
+/** How each divided table is partitioned. */
 async function listDivisions(db: Db): Promise<Named[]> {
   const { rows } = await sql<Named>`
     select c.relname as table_name, 'partition by ' || lower(pg_get_partkeydef(c.oid)) as text
@@ -86,7 +87,7 @@ async function listConstraints(db: Db): Promise<Named[]> {
   return rows
 }
 
-/** Indexes that no constraint has made. */
+/** Indexes that do not belong to a constraint. */
 async function listIndexes(db: Db): Promise<Named[]> {
   const { rows } = await sql<Named>`
     select c.relname as table_name, replace(replace(pg_get_indexdef(i.indexrelid), ' ONLY ', ' '), ' public.', ' ') as text
@@ -108,7 +109,7 @@ async function listTriggers(db: Db): Promise<Named[]> {
   return rows
 }
 
-/** Functions of our own, not those of extensions. */
+/** Our own functions, without those of extensions. */
 async function listFunctions(db: Db): Promise<{ text: string }[]> {
   const { rows } = await sql<{ text: string }>`
     select replace(pg_get_functiondef(p.oid), 'public.', '') as text

@@ -14,17 +14,18 @@ import {
   type Part,
 } from './parts-sql.ts'
 
-/** Behind whoever waits for a lock on a table all readers and writers of it wait. */
+/** While this waits for a lock on a table, all later readers and writers of that table wait too. */
 const LOCK_WAIT_MS = 300
 const LOCK_TRIES = 20
 const LOCK_PAUSE_MS = 500
 const BATCH = 1_000
 
 /**
- * Makes the parts of this month and of some ahead in every divided table, as far as they are missing; of several processes one
- * does, the others find them. Waits for no reader or writer for long. @returns the names of those made.
- * @throws what {@link isDatabaseBusy}, with the parts of that table missing: what comes then goes to its other part, and moves
- *   when a later try makes them.
+ * Creates the missing parts of every divided table: for the current month and some months ahead. When several processes
+ * call this, one creates the parts and the others find them. It makes no reader or writer wait for long.
+ * @returns the names of the parts it created.
+ * @throws an error for which {@link isDatabaseBusy} is true; that table's parts are then still missing. Until a later
+ * call creates them, its new rows go to its other part and are moved then.
  */
 export async function makeParts(db: Db, now: Date): Promise<string[]> {
   const made: string[] = []
@@ -47,9 +48,11 @@ export async function makeParts(db: Db, now: Date): Promise<string[]> {
 }
 
 /**
- * Drops the parts of a table that are older than `months` whole months, each in a transaction of its own. Then deletes what has come for those months since. Ends early when `signal` is aborted.
- * @returns the names of the parts, and how many rows came later.
- * @throws what {@link isDatabaseBusy}, with the part in question kept, when others read the table without a pause.
+ * Drops the parts of a table that are older than `months` whole months, each in its own transaction. Then deletes the
+ * rows that were added for those months afterwards. Ends early when `signal` is aborted.
+ * @returns the names of the dropped parts, and how many later rows were deleted.
+ * @throws an error for which {@link isDatabaseBusy} is true when others read the table without a pause; the part in
+ * question is then kept.
  */
 export async function dropOldParts(
   db: Db,
@@ -76,7 +79,7 @@ export async function dropOldParts(
   return { dropped, deleted }
 }
 
-/** Tries `change` until it gets its locks without waiting for long. */
+/** Retries `change` until it gets its locks, each time with a short wait. */
 async function withShortLocks(trx: Trx, change: () => Promise<void>): Promise<void> {
   await limitLockWait(trx, LOCK_WAIT_MS)
   for (let tries = 1; ; tries++) {

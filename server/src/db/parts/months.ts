@@ -1,16 +1,22 @@
 import type { ObjectId } from '../../lib/object-id.ts'
 
-/** Months of UTC are made this far ahead, so that a service whose rounds stand still for long still finds its month. */
+/**
+ * Parts are created this many months ahead (in UTC), so that even if retention does not run for a long time, the
+ * current month has its part.
+ */
 const MONTHS_AHEAD = 3
-/** More months than these between the last part and now are one part: a clock that jumped must not make hundreds. */
+/**
+ * If more months than this lie between the last part and now, one part covers the rest: a clock that jumps must not
+ * create hundreds of parts.
+ */
 const MOST_MONTHS = 24
 
-/** The start of a month of UTC, `months` after the one that `at` is in. */
+/** The start of the UTC month that is `months` after the month of `at`. */
 export function monthOf(at: Date, months = 0): Date {
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months))
 }
 
-/** The least id of a moment: ids begin with their time. */
+/** The lowest id that can be made at this moment: ids begin with their time. */
 export function boundAt(at: Date): ObjectId {
   return Math.floor(at.getTime() / 1000)
     .toString(16)
@@ -18,15 +24,15 @@ export function boundAt(at: Date): ObjectId {
     .padEnd(24, '0')
 }
 
-/** The moment whose least id this is. */
+/** The moment of such a lowest id, the reverse of {@link boundAt}. */
 export function timeOf(bound: ObjectId): Date {
   return new Date(Number.parseInt(bound.slice(0, 8), 16) * 1000)
 }
 
-/** What a part holds: ids from `from` on, of all times before with null, and below `to`. */
+/** The ids in a part: from `from` on (null: from the beginning), and below `to`. */
 export type Span = { from: ObjectId | null; to: ObjectId }
 
-/** The parts to make behind the last one, which ends at `last`, so that there is one for each month up to some ahead. */
+/** The parts to create after the last one, which ends at `last`, so that each month up to {@link MONTHS_AHEAD} has one. */
 export function spansToMake(last: ObjectId | undefined, now: Date): (Span & { from: ObjectId })[] {
   const end = monthOf(now, MONTHS_AHEAD + 1)
   const starts: Date[] = []
@@ -42,7 +48,7 @@ export function partName(table: string, { from }: { from: ObjectId }): string {
   return `${table}_${timeOf(from).toISOString().slice(0, 7).replace('-', '_')}`
 }
 
-/** What is of a month is kept until so many whole months have passed since its end: the least id that is kept. */
+/** The lowest id that retention keeps. A month's rows are kept until `months` whole months have passed since its end. */
 export function keptFrom(now: Date, months: number): ObjectId {
   return boundAt(monthOf(now, -months))
 }
