@@ -3,13 +3,13 @@ import type { ObjectId } from '../../lib/object-id.ts'
 import { countMembers, listMembers, type Wanted } from './members-sql.ts'
 import { type Definition, type Member, testsOf } from './rules.ts'
 
-/** The customers that one statement looks at; fewer where the lines of their orders are read. */
+/** The most customers that one statement looks at; fewer if the lines of their orders are read. */
 const WALK = 10_000
 const WALK_OF_GOODS = 1_000
-/** The statements of one call. */
+/** The most statements of one call. */
 const STEPS = 10
 
-/** The next members behind a customer's id; `next` is null at the end. */
+/** The next members whose ids follow `after`; `next` is null at the end. */
 export async function listAudience(
   db: Db,
   shopId: ObjectId,
@@ -30,7 +30,7 @@ export async function listAudience(
   return { members, next }
 }
 
-/** Counts the members behind a customer's id in a few statements, so that none of them runs long. */
+/** Counts the members whose ids follow `after`, in a few statements, so that none of them runs long. */
 export async function countAudience(
   db: Db,
   shopId: ObjectId,

@@ -4,18 +4,18 @@ import { isOwed } from '../../db/fragments/owed-sql.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { Definition, Member, Test } from './rules.ts'
 
-/** Who is looked for: what {@link Definition.match} makes of the tests. */
+/** The customers to find: those that pass all or any of the tests, as {@link Definition.match} says. */
 export type Wanted = { match: Definition['match']; tests: Test[] }
 
-/** How far a statement goes: behind a customer's id, over at most `walk` customers. */
+/** The range of a statement: at most `walk` customers whose ids follow `after`. */
 export type Stretch = { after: ObjectId; walk: number }
 
-/** `last`: the id of the last customer that was looked at; null when none is left behind it. */
+/** `last`: the id of the last customer that was looked at; null if no customer follows it. */
 type Walked = { last: ObjectId | null }
 
 /**
- * The next members of an audience in the order of their ids, at most `limit`, with what their messages may need. Looks at no more
- * than `walk` customers, each by index orders_by_customer, so that its cost is bounded however few of them are members.
+ * The next members of an audience in the order of their ids, at most `limit`, with the values that their messages may need. Looks
+ * at at most `walk` customers, each by index orders_by_customer, so that its cost is bounded even if few of them are members.
  */
 export async function listMembers(
   db: Db,
@@ -50,7 +50,10 @@ export async function listMembers(
   return { members, last: isEnd ? null : last }
 }
 
-/** How many of the next customers are members, and how many more would be had they a phone number. Bounded as {@link listMembers}. */
+/**
+ * How many of the next customers are members, and how many more would be members if they had a phone number. Bounded as {@link
+ * listMembers}.
+ */
 export async function countMembers(
   db: Db,
   shopId: ObjectId,
@@ -75,7 +78,7 @@ export async function countMembers(
   return { customers, withoutPhone, last: isEnd ? null : last }
 }
 
-/** `walked`: the last of the next customers, and how many they are. */
+/** The CTE `walked`: the id of the last of the next customers, and how many these are. */
 function walked(shopId: ObjectId, { after, walk }: Stretch): RawBuilder<unknown> {
   return sql`walked as materialized (
       select max(id) as last, count(*) as n
@@ -89,7 +92,7 @@ function walked(shopId: ObjectId, { after, walk }: Stretch): RawBuilder<unknown>
     )`
 }
 
-/** Whether a customer `c` passes all of the tests, or any. */
+/** Whether a customer `c` passes all or any of the tests. */
 function isMember(shopId: ObjectId, { match, tests }: Wanted): RawBuilder<unknown> {
   const passed = tests.map((test) => sql`(${passes(shopId, test)})`)
   return sql`(${sql.join(passed, match === 'all' ? sql` and ` : sql` or `)})`
@@ -102,7 +105,7 @@ function passes(shopId: ObjectId, test: Test): RawBuilder<unknown> {
   const since = from === undefined ? sql`` : sql` and o.created_at >= ${from}`
   const isAny = productIds.length === 0 && categoryIds.length === 0
   const goods = isAny ? sql`` : sql` and ${hasGoods(shopId, { productIds, categoryIds })}`
-  // With an offset it stays a question for each customer: as a join it may read all orders of the shop.
+  // With `offset`, the planner checks it customer by customer; as a join, it may read all orders of the shop.
   return sql`${hasSome ? sql`` : sql`not `}exists (
           select
           from orders o
@@ -112,8 +115,8 @@ function passes(shopId: ObjectId, test: Test): RawBuilder<unknown> {
 }
 
 /**
- * Whether an order `o` has one of the products, or one of a category. Their SKUs are looked up once a statement: `is true` keeps
- * that from becoming a join for each order.
+ * Whether an order `o` contains one of the products, or a product of one of the categories. Their SKUs are looked up once per
+ * statement: `is true` stops the planner from making that a join for each order.
  */
 function hasGoods(
   shopId: ObjectId,

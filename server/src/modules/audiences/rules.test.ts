@@ -24,7 +24,7 @@ describe('G-119 conditions of an audience', () => {
   })
 
   it('counts days in the shops’ zone, today included', () => {
-    // 25 November in Việt Nam already.
+    // Already 25 November in Việt Nam.
     const now = '2026-11-24T18:00:00Z'
     expect(testOf({ kind: 'bought', days: 1 }, now)).toMatchObject({ from: new Date('2026-11-24T17:00:00Z') })
     expect(testOf({ kind: 'notBought', days: 30 }, now)).toMatchObject({

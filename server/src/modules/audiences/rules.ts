@@ -8,12 +8,12 @@ import { VIETNAM_OFFSET_MS } from '../../lib/time/vietnam-time.ts'
 
 export type ConditionKind = 'bought' | 'notBought' | 'birthday' | 'debt'
 
-/** A condition as it is asked for and kept; which of its fields count hangs on the kind. */
+/** A condition as requested and stored; its kind determines which of its fields are used. */
 export type Condition = {
   kind: ConditionKind
   productIds?: ObjectId[]
   categoryIds?: ObjectId[]
-  /** bought, notBought: in the last so many days, today included; birthday: today or in the next so many. */
+  /** bought, notBought: in the last `days` days, including today; birthday: today or in the next `days` days. */
   days?: number
   /** bought, notBought: from this day on, `2026-11-24`. */
   since?: string
@@ -26,7 +26,7 @@ export type Condition = {
 /** Customers who meet all of the conditions, or any of them. */
 export type Definition = { match: 'all' | 'any'; conditions: Condition[] }
 
-/** A condition as a customer is compared with it at a moment. */
+/** A condition in the form in which a customer is compared with it at a given time. */
 export type Test =
   | {
       kind: 'orders'
@@ -35,7 +35,7 @@ export type Test =
       categoryIds: ObjectId[]
       from: Date | undefined
     }
-  /** `MM-DD` of each day. */
+  /** `days`: `MM-DD` of each day. */
   | { kind: 'birthday'; days: string[] }
   | { kind: 'debt'; atLeast: number }
 
@@ -47,7 +47,7 @@ const FIELDS: Record<ConditionKind, readonly (keyof Condition)[]> = {
   birthday: ['month', 'days'],
   debt: ['atLeast'],
 }
-/** Fields of which one excludes the other. */
+/** Fields that exclude each other. */
 const ONE_OF: Record<ConditionKind, readonly (keyof Condition)[]> = {
   bought: ['days', 'since'],
   notBought: ['days', 'since'],
@@ -57,8 +57,9 @@ const ONE_OF: Record<ConditionKind, readonly (keyof Condition)[]> = {
 const NEEDS_ONE: readonly ConditionKind[] = ['birthday', 'debt']
 
 /**
- * The conditions as they are kept, ids in lower case.
- * @throws ValidationError for a field that the kind does not have, two that exclude each other, one that it needs, or no date.
+ * The conditions as they are stored, ids in lower case.
+ * @throws ValidationError for a field that the kind does not have, two that exclude each other, a missing one, or an invalid
+ * date.
  */
 export function storedConditions(conditions: readonly Condition[]): Condition[] {
   return conditions.map((condition, index) => {
@@ -82,14 +83,14 @@ export function storedConditions(conditions: readonly Condition[]): Condition[] 
   })
 }
 
-/** The name as it is kept, and as names are compared. @throws ValidationError for a blank one. */
+/** The name as it is stored, and in the form in which names are compared. @throws ValidationError for a blank name. */
 export function storedName(text: string): { name: string; foldedName: string } {
   const name = toNfc(text).trim()
   if (isBlank(name)) throw invalidField(['name'], 'string.empty')
   return { name, foldedName: fold(name) }
 }
 
-/** What the conditions ask of a customer at a moment; days are those of the shops' zone. */
+/** The tests that the conditions stand for at a given time; days are days in the shops' zone. */
 export function testsOf({ conditions }: Definition, now: Date): Test[] {
   const today = Date.parse(dayOf(now))
   return conditions.map(({ kind, productIds = [], categoryIds = [], days, since, month, atLeast }): Test => {
@@ -109,7 +110,7 @@ export function testsOf({ conditions }: Definition, now: Date): Test[] {
 
 const monthAndDay = (ms: number) => new Date(ms).toISOString().slice(5, 10)
 
-/** Today and the days after it. Who was born on 29 February has their birthday on the 28th in other years. */
+/** Today and the days after it. A person born on 29 February has their birthday on the 28th in other years. */
 function nextDays(today: number, days: number): string[] {
   const all = Array.from({ length: days + 1 }, (_, n) => monthAndDay(today + n * DAY_MS))
   const isLeapDayLeftOut = all.some(
@@ -134,7 +135,7 @@ export type Member = {
   debt: number
 }
 
-/** The names of the values that a template's parameters can take from a customer. */
+/** The names of the customer values that a template's params can use. */
 export const VALUE_NAMES = [
   'fullName',
   'phone',
@@ -146,7 +147,7 @@ export const VALUE_NAMES = [
 ] as const
 export type ValueName = (typeof VALUE_NAMES)[number]
 
-/** A member's values as texts for a message; '' for what is not known. */
+/** A member's values as texts for a message; '' for unknown ones. */
 export function memberValues({
   fullName,
   phone,

@@ -5,7 +5,7 @@ import { VALUE_NAMES } from './rules.ts'
 
 /** The most audiences of a shop. */
 export const MAX_AUDIENCES = 100
-/** The most members that one answer lists: as many as a batch has messages. */
+/** The most members in one response: as many as a batch has messages. */
 export const MAX_MEMBERS = 1_000
 
 const ids = (what: string) =>
@@ -94,7 +94,7 @@ const record = Type.Object({
   updatedAt: Type.String(),
 })
 
-/** Where an answer ends. */
+/** Where a response ends. */
 const next = Type.Union([Type.String(), Type.Null()], {
   description: 'Where the next call continues, while not all customers have been looked at. Null at the end',
 })

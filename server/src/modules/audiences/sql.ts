@@ -15,12 +15,12 @@ export type AudienceRow = Definition & {
 type Named = { name: string; foldedName: string }
 type Change = { by: ObjectId | null; now: Date }
 
-/** The constraint behind AUDIENCE_NAME_TAKEN. */
+/** The constraint whose violation means AUDIENCE_NAME_TAKEN. */
 export const NAME_CONSTRAINT = 'audiences_one_per_name'
 
 const columns = sql.raw('id, version, name, match, conditions, created_at, updated_at')
 
-/** A shop's audiences by name: never more than a hundred. */
+/** A shop's audiences by name; there are never more than a hundred. */
 export async function listAudiences(db: Db, shopId: ObjectId, limit: number): Promise<AudienceRow[]> {
   const { rows } = await sql<AudienceRow>`
     select ${columns}
@@ -40,7 +40,8 @@ export async function findAudience(db: Db, shopId: ObjectId, id: ObjectId): Prom
 }
 
 /**
- * A new one; undefined when the shop has `max` already. Takes the shop's row, so that of two at once one waits.
+ * Adds an audience; undefined when the shop has `max` already. Locks the shop's row, so that concurrent calls run one after
+ * another.
  * @throws the unique violations of {@link NAME_CONSTRAINT} and of `audiences_pkey`.
  */
 export async function insertAudience(
@@ -60,7 +61,7 @@ export async function insertAudience(
 }
 
 /**
- * Changes the given fields in a version that the caller knows; undefined when there is none (G-71).
+ * Changes the given fields if the record has a version that the caller knows; undefined if there is none (G-71).
  * @throws the unique violation of {@link NAME_CONSTRAINT}.
  */
 export async function updateAudience(
@@ -82,7 +83,7 @@ export async function updateAudience(
   return rows[0]
 }
 
-/** Whether there was one to delete. */
+/** Deletes an audience. @returns whether it existed. */
 export async function deleteAudience(db: Db, shopId: ObjectId, id: ObjectId): Promise<boolean> {
   const { rows } = await sql`
     delete from audiences

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { OperatorOrigin, Origin } from './rules.ts'
 
-/** The author that the audit log names for a change by this request: its key, its member, else the operator. */
+/** The author that the audit log names for a change by this request: its key, else its member, else the operator. */
 export function originOf(request: FastifyRequest): Origin {
   const from = { requestId: request.id, address: request.ip }
   const keyId = request.shop?.keyId

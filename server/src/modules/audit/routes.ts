@@ -8,7 +8,9 @@ import { listAudit, listShopAudit } from './sql.ts'
 
 const tags = ['Management']
 
-/** The audit log (G-61); the caller is known to be the operator. */
+/**
+ * The audit log (G-61). The caller has been authenticated: as the operator for all shops, as the operator or an owner for one.
+ */
 export function auditRoutes(app: App, { db }: Deps): void {
   app.get(
     '/api/manage/v1/audit',

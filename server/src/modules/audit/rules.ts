@@ -1,11 +1,11 @@
 import type { ObjectId } from '../../lib/object-id.ts'
 
-/** Who made a change that concerns no shop: the operator's token, or a person who is an operator. */
+/** The author of a change that concerns no shop: the operator's token, or a person who is an operator. */
 export type OperatorOrigin =
   | { actor: 'operator'; requestId: ObjectId; address: string }
   | { actor: 'member'; actorId: ObjectId; requestId: ObjectId; address: string }
 
-/** Who made a change and from where; `service`: the process itself, without a request. */
+/** The author of a change and where it came from; `service`: the process itself, without a request. */
 export type Origin =
   | OperatorOrigin
   | { actor: 'key'; actorId: ObjectId; requestId: ObjectId; address: string }
@@ -46,7 +46,7 @@ export const AUDIT_ACTIONS = [
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
-/** The actions that concern no shop, or are still known when the shop is gone. */
+/** The actions that concern no shop, or must stay recorded after the shop is deleted. */
 export const OPERATOR_ACTIONS = [
   'operator.add',
   'operator.remove',
@@ -62,8 +62,8 @@ export const OPERATOR_ACTIONS = [
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number]
 
 /**
- * The fields that a change changed: each field of `after` that differs from `before`, as `[before, after]`. Every field
- * of `after` must be in `before`. Empty if nothing changed.
+ * The fields that a change modified: each field of `after` that differs from `before`, as `[before, after]`. Every field of
+ * `after` must be in `before`. Empty if nothing changed.
  */
 export function changesOf<Fields extends Record<string, unknown>>(
   before: Fields,

@@ -6,7 +6,7 @@ import type { ObjectId } from '../../lib/object-id.ts'
 import { allowErasing } from '../people/places-sql.ts'
 import type { AuditAction, OperatorAction, OperatorOrigin, Origin } from './rules.ts'
 
-/** What is recorded of a change. `target` holds ids by name; `detail` must not contain a secret. */
+/** What is recorded about a change. `target` holds ids by name; `detail` must not contain a secret. */
 export type NewAuditEntry = {
   id: ObjectId
   origin: Origin
@@ -100,7 +100,7 @@ export async function listAudit(
       where true${matching(filter)}${behind(sql`created_at`, sql`id`, after)}
       order by created_at desc, id desc
       limit ${upTo}`
-  // Not filtered by shop_id: the operator sees every shop.
+  // Not filtered by shop_id, since the operator sees every shop.
   const { rows } = await sql<AuditRow & { cursor_key: number }>`
     select *, ${cursorKey}
     from (
@@ -115,7 +115,7 @@ export async function listAudit(
   return { entries, hasMore, last }
 }
 
-/** The end of a `where` that leaves an action and ids. */
+/** Conditions on the action and the ids, to be added to a `where`. */
 function matching({ action, ids }: AuditFilter<string>) {
   return sql`${action === undefined ? sql`` : sql` and action = ${action}`}${
     ids === undefined ? sql`` : sql` and id = any(${ids}::text[])`
@@ -124,12 +124,12 @@ function matching({ action, ids }: AuditFilter<string>) {
 
 type Old = { before: Date; limit: number }
 
-/** Deletes up to `limit` old entries of all shops' logs. @returns how many. */
+/** Deletes up to `limit` entries of all shops' logs that are older than `before`. @returns how many. */
 export async function deleteOldAuditEntries(db: Db, old: Old): Promise<number> {
   return db.transaction().execute((trx) => deleteAuditEntries(trx, old))
 }
 
-/** The same of the operators' log. */
+/** The same for the operators' log. */
 export async function deleteOldOperatorEntries(db: Db, old: Old): Promise<number> {
   return db.transaction().execute((trx) => deleteOperatorEntries(trx, old))
 }

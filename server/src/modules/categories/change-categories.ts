@@ -18,7 +18,7 @@ import {
   updateCategory,
 } from './sql.ts'
 
-/** A validated body of the creation; in a change, every field is optional. */
+/** A validated body for creating a category; for a change, every field is optional. */
 export type CategoryFields = {
   name: string
   slug?: string
@@ -31,7 +31,7 @@ export type CategoryFields = {
 type Needs = Pick<Deps, 'db' | 'clock'>
 
 /**
- * Makes a category below its parent, or a root (G-37).
+ * Creates a category below its parent, or a root (G-37).
  * @throws ValidationError as `assertPlace`; Refused TOO_MANY_CATEGORIES.
  */
 export async function createCategory(
@@ -60,7 +60,7 @@ export async function createCategory(
 }
 
 /**
- * Changes the fields sent of a category, and with `parentId` its place and that of all below it (G-37).
+ * Changes the given fields of a category; a new `parentId` moves it with everything below it (G-37).
  * @throws NotFound; RecordChanged; ValidationError as `assertPlace`.
  */
 export async function changeCategory(
@@ -88,7 +88,7 @@ export async function changeCategory(
 }
 
 /**
- * Deletes a category that has nothing below it (G-37).
+ * Deletes a category that has no subcategories and no products (G-37).
  * @throws NotFound; Refused CATEGORY_HAS_CHILDREN, CATEGORY_HAS_PRODUCTS.
  */
 export async function removeCategory(

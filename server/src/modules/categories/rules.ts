@@ -5,17 +5,17 @@ import { slugify } from '../../lib/text/slug.ts'
 /** A root category is on level 1. */
 export const MAX_LEVELS = 5
 
-/** The list reads all of them at once; more would slow it down for everyone. */
+/** The list reads all categories at once, so more would slow it down for everyone. */
 export const MAX_CATEGORIES = 5000
 
-/** What a category's slug is made from: the slug sent, else the name; never empty (G-37). */
+/** The text from which a category's slug is made: the slug sent, else the name; never empty (G-37). */
 export function slugBase(sent: string | undefined, name: string): string {
   return slugify(sent ?? '') || slugify(name) || 'category'
 }
 
 /**
- * The slug base of a change; undefined keeps the slug, as when it is absent or has no letter or digit: a known address
- * survives a new name.
+ * The slug base of a change. Undefined keeps the slug, both if the field is absent and if it has no letter or digit: a known
+ * address survives a new name.
  */
 export function nextSlugBase(sent: string | undefined, current: string): string | undefined {
   const wanted = slugify(sent ?? '')
@@ -23,7 +23,7 @@ export function nextSlugBase(sent: string | undefined, current: string): string 
 }
 
 /**
- * The parent that a body names, as it is stored: undefined if the field is absent, null for none.
+ * The parent that a body names, as it is stored: undefined if the field is absent, null for a root.
  * @throws ValidationError when the text cannot be an id; the database checks whether it belongs to the shop.
  */
 export function parentIdOf(sent: string | null | undefined): ObjectId | null | undefined {
@@ -33,8 +33,8 @@ export function parentIdOf(sent: string | null | undefined): ObjectId | null | u
 }
 
 /**
- * Whether a category may hang below a parent: `parentLine` is the parent and its ancestors, empty when there is no
- * such parent; `levels` how many the category brings, itself included.
+ * Checks whether a category may be placed below a parent. `parentLine` is the parent and its ancestors, empty if there is no such
+ * parent; `levels` is the number of levels that the category takes, including itself.
  * @throws ValidationError for an unknown parent, for the category itself or one below it, and beyond MAX_LEVELS.
  */
 export function assertPlace(category: { id: ObjectId; levels: number }, parentLine: ObjectId[]): void {
@@ -52,8 +52,8 @@ function unknownParent() {
 }
 
 /**
- * Whether this is a category's place in the tree as text: of each category from its root down to itself the sort order,
- * name and id.
+ * Whether this is the text of a category's place in the tree: the sort order, name and id of each category from its root down to
+ * itself.
  */
 export function isTreeKey(key: unknown): boolean {
   if (typeof key !== 'string') return false

@@ -22,7 +22,7 @@ export type CategoryRow = {
   updated_at: Date
 }
 
-/** The constraint behind CATEGORY_HAS_PRODUCTS when a product is added while its category is being deleted. */
+/** The constraint whose violation means CATEGORY_HAS_PRODUCTS when a product is added while its category is being deleted. */
 export const PRODUCT_CONSTRAINT = 'products_shop_id_category_id_fkey'
 
 const columns =
@@ -36,10 +36,10 @@ const productCount = sql.raw(`coalesce((
       ), 0) as product_count`)
 
 /**
- * One page of a shop's categories in the order of the tree: a parent before its children, siblings by sort order and
- * name (G-37). One statement; it reads all of the shop's categories, at most MAX_CATEGORIES. A page begins behind the sort keys
- * of a category and of those above it: each becomes its place among all categories, an even number, or the odd one in between
- * if it is deleted.
+ * One page of a shop's categories in the order of the tree: a parent before its children, siblings by sort order and name (G-37).
+ * One statement; it reads all of the shop's categories, at most MAX_CATEGORIES. A page begins after the place of a category,
+ * given as the sort keys of the category and its ancestors. Each key is converted to its rank among all categories, an even
+ * number, or the odd number in between if its category was deleted.
  */
 export async function listCategories(
   db: Db,
@@ -100,7 +100,7 @@ export async function listCategories(
 
 const given = sql.raw('((given.key ->> 0)::integer, given.key ->> 1, given.key ->> 2)')
 
-/** A category's place as the database can read it: JSON has 1.0 for the integer, too. */
+/** A category's place as the database can read it: JSON also allows 1.0 for the integer 1. */
 function treeKeyText(key: string | number): string {
   return JSON.stringify(JSON.parse(String(key)))
 }
@@ -130,8 +130,8 @@ function levelsAbove(shopId: ObjectId, id: RawBuilder<unknown>): RawBuilder<numb
 }
 
 /**
- * Locks the shop's tree against other changes until the transaction ends: two moves, each valid alone, could form a
- * cycle together. Only the start of an import waits for this lock too. Returns the number of categories.
+ * Locks the shop's tree against other changes until the transaction ends: two moves, each valid alone, could form a cycle
+ * together. Only the start of an import waits for this lock too. @returns the number of categories.
  */
 export async function lockTree(trx: Db, shopId: ObjectId): Promise<number> {
   await lockShop(trx, shopId)
@@ -142,7 +142,7 @@ export async function lockTree(trx: Db, shopId: ObjectId): Promise<number> {
   return rows[0]!.n
 }
 
-/** A category and its ancestors up to the root, in this order; empty when the shop has none of this id. */
+/** A category and its ancestors up to the root, in this order; empty when the shop has no category with this id. */
 export async function listLine(trx: Db, shopId: ObjectId, id: ObjectId): Promise<ObjectId[]> {
   const { rows } = await sql<{ id: ObjectId }>`
     with recursive line as (
@@ -160,7 +160,7 @@ export async function listLine(trx: Db, shopId: ObjectId, id: ObjectId): Promise
   return rows.map((row) => row.id)
 }
 
-/** How many levels a category and those below it take. */
+/** The number of levels that a category and those below it take. */
 export async function countLevels(trx: Db, shopId: ObjectId, id: ObjectId): Promise<number> {
   const { rows } = await sql<{ levels: number }>`
     with recursive below as (
@@ -188,7 +188,7 @@ export type NewCategory = {
   now: Date
 }
 
-/** A new category. Its slug is made unique; the tree's lock keeps it so. */
+/** Adds a category. Its slug is made unique; the lock of the tree keeps it unique. */
 export async function insertCategory(trx: Db, shopId: ObjectId, category: NewCategory): Promise<void> {
   const { id, now } = category
   await sql`

@@ -7,9 +7,9 @@ import { EXEMPT_TAGS } from './rules.ts'
 import { type ConsentRow, findCurrentConsent, insertConsent } from './sql.ts'
 
 /**
- * Adds what a recipient said to its history (G-77). If that leaves the recipient opted out, queued messages to it end
- * as ERROR with code OPTED_OUT, all in one transaction; those of exempt tags stay. The wallet is locked first, as a
- * batch does before it asks who has opted out: of a batch and a withdrawal at once, the later one sees the earlier.
+ * Adds a consent or opt-out to a recipient's history (G-77). If the recipient is opted out afterwards, queued messages to them
+ * end as ERROR with code OPTED_OUT, all in one transaction, except those of exempt tags. The wallet is locked first, as a batch
+ * does before it reads who has opted out, so the later of a batch and an opt-out sees what the earlier one wrote.
  * @throws the unique violation of `consents_pkey` for an id in use.
  */
 export async function recordConsent(

@@ -16,7 +16,7 @@ import { findConsent, listConsents } from './sql.ts'
 const tags = ['Customers']
 const PATH = '/api/external/v1/consents'
 
-/** G-77: what customers said about being sent messages. */
+/** G-77: whether customers agree to receive messages. */
 export function consentRoutes(app: App, deps: Deps): void {
   const { db, ids, clock } = deps
 
@@ -96,7 +96,7 @@ function askedRecipient(phone: string, userUid: string): Recipient | undefined {
   return { channel: 'phone', recipient }
 }
 
-/** The key or the member that a request is made by. */
+/** The key or member that makes a request. */
 function authorOf(request: FastifyRequest) {
   const { keyId } = request.shop
   return keyId === undefined

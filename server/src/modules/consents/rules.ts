@@ -4,10 +4,10 @@ export type ConsentStatus = 'granted' | 'withdrawn'
 export type Recipient = { channel: 'phone' | 'uid'; recipient: string }
 
 /**
- * The tags of templates that are sent whatever the recipient has withdrawn (G-77): what someone waits for, such as a
- * one-time password or the confirmation of an order. Care (2) and offers (3) are not.
+ * The tags of templates that are sent even to recipients who opted out (G-77): messages that someone waits for, such as a
+ * one-time password or the confirmation of an order. Care (2) and offers (3) are not exempt.
  */
 export const EXEMPT_TAGS: readonly string[] = ['1']
 
-/** What a customer said longer ago is no longer taken. */
+/** The oldest consent or opt-out that can be recorded, in days. */
 export const OLDEST_DAYS = 3_650

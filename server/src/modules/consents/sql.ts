@@ -17,7 +17,7 @@ export type ConsentRow = Recipient & {
 
 const columns = sql`c.id, c.channel, c.recipient, c.status, c.source, c.said_at, c.actor, c.actor_id, c.created_at`
 
-/** Adds what a recipient said to its history. @throws the unique violation of `consents_pkey` for an id in use. */
+/** Adds a consent or opt-out to a recipient's history. @throws the unique violation of `consents_pkey` for an id in use. */
 export async function insertConsent(trx: Db, shopId: ObjectId, consent: ConsentRow): Promise<ConsentRow> {
   const { rows } = await sql<ConsentRow>`
     insert into consents as c
@@ -36,7 +36,7 @@ export async function findConsent(db: Db, shopId: ObjectId, id: ObjectId): Promi
   return rows[0]
 }
 
-/** What holds for a recipient: the newest that it said. Index consents_by_recipient. */
+/** The newest consent or opt-out of a recipient, which is the one that applies. Index consents_by_recipient. */
 export async function findCurrentConsent(
   db: Db,
   shopId: ObjectId,
@@ -51,7 +51,7 @@ export async function findCurrentConsent(
   return rows[0]
 }
 
-/** One page of what a shop's recipients said, newest first. Index consents_by_said or consents_by_recipient. */
+/** One page of a shop's consents and opt-outs, newest first. Index consents_by_said or consents_by_recipient. */
 export async function listConsents(
   db: Db,
   shopId: ObjectId,
@@ -73,9 +73,9 @@ export async function listConsents(
 }
 
 /**
- * Those among the recipients that want no message of this template (G-77); none for a template whose tag is exempt. Whoever
- * sends automatically asks this in the transaction that holds the fees, with the wallet locked: then no withdrawal
- * comes in between. Index consents_by_recipient.
+ * Those of the recipients who opted out of messages of this template (G-77); none for a template whose tag is exempt. An
+ * operation that sends automatically calls this in the transaction that holds the fees, with the wallet locked, so that no
+ * opt-out is recorded in between. Index consents_by_recipient.
  */
 export async function findOptedOut(
   trx: Db,

@@ -13,7 +13,7 @@ import { orderDetail } from '../orders/schema.ts'
 import { copyProducts } from '../products/copy-products.ts'
 import { productRecord } from '../products/record-schema.ts'
 
-/** The types of records that a partner may keep a copy of, with the shape of each on the wire (G-66, G-67). */
+/** The types of records of which a partner may keep a copy, with the wire shape of each (G-66, G-67). */
 export const RECORD_TYPES = {
   product: { record: productRecord, scope: 'catalogue', read: copyProducts },
   stock: { record: skuStockRecord, scope: 'catalogue', read: copyStock },
@@ -24,7 +24,7 @@ export const RECORD_TYPES = {
   string,
   {
     record: object
-    /** What a key needs to read them, unless it has `read`. */
+    /** The scope that a key needs to read them, unless it has `read`. */
     scope: Scope
     read(db: Db, shopId: ObjectId, copied: Copied): Promise<{ _id: ObjectId }[]>
   }
@@ -34,7 +34,7 @@ export type RecordType = keyof typeof RECORD_TYPES
 
 export const TYPE_NAMES = Object.keys(RECORD_TYPES) as RecordType[]
 
-/** A record of any type, as its `read` gives it. */
+/** A record of any type, as its `read` returns it. */
 export type CopiedRecord = Awaited<ReturnType<(typeof RECORD_TYPES)[RecordType]['read']>>[number]
 
 /** The scope that a key lacks for records of a type; undefined when it may read them. */

@@ -19,7 +19,7 @@ import { changeCustomer } from './update-customer.ts'
 const tags = ['Customers']
 const answer = Type.Object({ success: Type.Boolean(), message: Type.String(), data: customerRecord })
 
-/** G-46: the customers that orders name. */
+/** G-46: the customers of a shop, whom orders refer to. */
 export function customerRoutes(app: App, deps: Deps): void {
   const { db, ids, clock } = deps
 

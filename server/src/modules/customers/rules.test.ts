@@ -24,7 +24,7 @@ describe('G-46 customers', () => {
       { birthday: '1990-02-30' },
       { birthday: '1899-12-31' },
       { birthday: '1990-11-24T00:00' },
-      // A day later than in Việt Nam at that moment.
+      // One day after today in Việt Nam.
       { birthday: '2026-11-25' },
     ]
     for (const fields of wrong) expect(() => storedFields(fields, NOW)).toThrow(`"${Object.keys(fields)[0]}"`)
@@ -75,7 +75,7 @@ describe('G-46 customers', () => {
     ]) {
       for (let length = 1; length <= typed.length; length++) {
         const missed = patterns(typed.slice(0, length)).filter((like) => !stored.includes(like.slice(1, -1)))
-        // The prefix of international calls alone says nothing yet.
+        // The prefix of international calls alone is not enough for a search.
         if (!/^(\+|00?)$/.test(typed.slice(0, length))) expect(missed, typed.slice(0, length)).toEqual([])
       }
     }

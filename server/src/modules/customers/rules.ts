@@ -25,9 +25,9 @@ const OLDEST_BIRTHDAY = '1900-01-01'
 const EMAIL = /^[^\s@]+@[^\s@]+$/
 
 /**
- * The fields as they are stored (G-46): the name in NFC and trimmed, the phone as `84…` (G-22) or empty.
- * Fields that are absent stay absent.
- * @throws ValidationError for a blank name, an invalid phone number, an e-mail without its @ or a birthday that is none.
+ * The fields as they are stored (G-46): the name in NFC and trimmed, the phone as `84…` (G-22) or empty. Fields that are absent
+ * stay absent.
+ * @throws ValidationError for a blank name, an invalid phone number, an e-mail without @ or an invalid birthday.
  */
 export function storedFields<Given extends Partial<CustomerFields>>(given: Given, now: Date): Given {
   const stored = { ...given }
@@ -53,16 +53,15 @@ export function storedFields<Given extends Partial<CustomerFields>>(given: Given
   return stored
 }
 
-/** The text a customer is found by: the folded name and the phone as `84…` and as people type it, `0…` (G-46). */
+/** The text in which searches find a customer: the folded name, and the phone as `84…` and as people type it, `0…` (G-46). */
 export function customerSearch(fullName: string, phone: string): string {
   const forms = phone.startsWith('84') ? [phone, `0${phone.slice(2)}`] : [phone]
   return [fold(fullName), ...forms].filter((part) => part !== '').join(' ')
 }
 
 /**
- * The LIKE patterns a search text stands for; a row is found when its search column fits all of them (E12, G-46): one a
- * folded word, or one for a phone number however it is spaced, also while it is being typed. Empty if the text is
- * blank.
+ * The LIKE patterns of a search text; a row is found if its search column matches all of them (E12, G-46): one per folded word,
+ * or a single one for a phone number, however it is spaced and even while it is being typed. Empty if the text is blank.
  */
 export function searchPatterns(text: string): SearchPattern[] {
   const digits = typedPhoneDigits(text)
@@ -70,8 +69,8 @@ export function searchPatterns(text: string): SearchPattern[] {
 }
 
 /**
- * The digits of a text that is typed as a phone number, whole or its beginning, as `customerSearch` has them;
- * '' when it is none. Not by `normalizePhone`: that takes whole numbers only.
+ * The digits of a text that is a phone number or the beginning of one, in the form of `customerSearch`; '' if it is not.
+ * `normalizePhone` cannot be used, since it accepts only complete numbers.
  */
 function typedPhoneDigits(text: string): string {
   const visible = text.normalize('NFKC').replace(/\p{Cf}/gu, '')

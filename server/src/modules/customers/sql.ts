@@ -27,7 +27,7 @@ export type CustomerRow = {
   updated_at: Date
 }
 
-/** A customer to be stored: fields as `storedFields` gives them, `search` by `customerSearch`. */
+/** A customer to store: fields as `storedFields` returns them, `search` from `customerSearch`. */
 export type CustomerDraft = {
   id: ObjectId
   fullName: string
@@ -41,7 +41,7 @@ export type CustomerDraft = {
   now: Date
 }
 
-/** The constraint behind CUSTOMER_PHONE_TAKEN. */
+/** The constraint whose violation means CUSTOMER_PHONE_TAKEN. */
 export const PHONE_CONSTRAINT = 'customers_one_per_phone'
 
 const columns = sql`c.shop_id, c.id, c.version, c.full_name, c.phone, c.email, c.birthday::text as birthday, c.avatar, c.note,
@@ -49,15 +49,18 @@ const columns = sql`c.shop_id, c.id, c.version, c.full_name, c.phone, c.email, c
 
 export type CustomerSort = { by: CustomerSortField; direction: Direction }
 
-/** Each is the second column of an index of its own, `id` the third. By name: as the search has it, folded. */
+/**
+ * Each column is the second one of an index of its own, `id` the third. The sort by name uses the search text, which begins with
+ * the folded name.
+ */
 const SORT_KEYS: Record<CustomerSortField, { column: RawBuilder<unknown>; kind: KeyKind }> = {
   createdAt: { column: sql`c.created_at`, kind: 'time' },
   fullName: { column: sql`c.search`, kind: 'text' },
 }
 
 /**
- * One page of a shop's customers in the order of `sort`, with the number of all that match (G-46). One statement.
- * Without patterns the total is a counter's, kept by a trigger; with them the matches are counted as `mode` says (G-65).
+ * One page of a shop's customers in the order of `sort`, with the number of all that match (G-46). One statement. Without
+ * patterns the total comes from a counter that a trigger maintains; with them the matches are counted as `mode` says (G-65).
  */
 export async function listCustomers(
   db: Db,
@@ -72,7 +75,7 @@ export async function listCustomers(
       ? allCustomers(shopId, sort, page)
       : foundCustomers(shopId, { patterns, ids: onlyIds }, sort, page, matchesLookedFor(mode))
   const { column, kind } = SORT_KEYS[sort.by]
-  // The page is joined to the total from the right, so that a page past the end still has it.
+  // A left join from the total, so that a page past the end still has the total.
   const { rows } = await sql<CustomerRow & { matches: number; is_cut: boolean; cursor_key: unknown }>`
     ${total}
     select ${columns}, total.n as matches, total.is_cut, ${cursorKey(column, kind)} as cursor_key
@@ -117,8 +120,8 @@ function allCustomers(shopId: ObjectId, { by, direction }: CustomerSort, page: P
 }
 
 /**
- * All matches that were found are sorted, which costs less than finding them did. When they are cut, the page is found by
- * walking the customers: only one of the two branches runs.
+ * All matches that were found are sorted, which costs less than finding them did. If they are cut off, the page is found by
+ * walking the customers in sort order instead: only one of the two branches runs.
  */
 function foundCustomers(
   shopId: ObjectId,
@@ -157,7 +160,7 @@ function foundCustomers(
   }
 }
 
-/** @throws the unique violation {@link PHONE_CONSTRAINT} when another customer has the phone. */
+/** @throws the unique violation {@link PHONE_CONSTRAINT} when another customer has the phone number. */
 export async function insertCustomer(
   db: Db,
   shopId: ObjectId,
@@ -205,7 +208,7 @@ export async function lockCustomer(
   return rows[0]
 }
 
-/** @throws the unique violation {@link PHONE_CONSTRAINT} when another customer has the phone. */
+/** @throws the unique violation {@link PHONE_CONSTRAINT} when another customer has the phone number. */
 export async function updateCustomer(
   trx: Db,
   shopId: ObjectId,

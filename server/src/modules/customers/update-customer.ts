@@ -7,9 +7,9 @@ import { type CustomerFields, customerSearch, storedFields } from './rules.ts'
 import { type CustomerRow, lockCustomer, updateCustomer } from './sql.ts'
 
 /**
- * Changes the given fields of a customer (G-46) and, when the name or the phone changes, the text by which
- * the customer's orders are found (E12), in one transaction.
- * @returns the customer afterwards; undefined when the shop has none of this id.
+ * Changes the given fields of a customer (G-46) and, when the name or the phone changes, the text by which the customer's orders
+ * are found (E12), in one transaction.
+ * @returns the changed customer; undefined when the shop has none with this id.
  * @throws ValidationError as `storedFields`; RecordChanged; the unique violation of the phone as `updateCustomer`.
  */
 export async function changeCustomer(

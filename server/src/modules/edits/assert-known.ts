@@ -5,8 +5,8 @@ import type { ObjectId } from '../../lib/object-id.ts'
 import { type EditedTable, findLastEdit, type LastEditRow } from './sql.ts'
 
 /**
- * Refuses to change a record that its caller does not know as it is (G-71). The record is locked by `trx`, or the change
- * itself names the version that it begins with: so nobody changes it in between.
+ * Refuses to change a record of which the caller does not know the current version (G-71). The record must be locked by `trx`, or
+ * the change itself must name the version that it starts from, so that nobody changes the record in between.
  * @throws RecordChanged
  */
 export async function assertKnown(
@@ -20,7 +20,7 @@ export async function assertKnown(
   throw recordChanged((await findLastEdit(trx, shopId, table, record.id))!)
 }
 
-/** Why a change by its known versions found no record: it was changed, or there is none. */
+/** The reason why a change that names its known versions found no record: the record was changed, or does not exist. */
 export async function changedOrGone(
   db: Db,
   shopId: ObjectId,
@@ -32,7 +32,7 @@ export async function changedOrGone(
   return last === undefined ? new NotFound(resource) : recordChanged(last)
 }
 
-/** The refusal, with the last change of the record. */
+/** The refusal, naming the last change of the record. */
 export function recordChanged(last: LastEditRow): RecordChanged {
   return new RecordChanged({ version: last.version, at: last.updated_at, by: byOf(last) })
 }

@@ -12,11 +12,11 @@ import { type ClaimOutcome, claimKey, deleteClaim, releaseClaim, updateAnswered 
 /** A request's claim on its key (G-10). */
 export type Claim = {
   key: string
-  /** The id of the record that the request creates: the same in every attempt. */
+  /** The id of the record that the request creates: the same for every attempt. */
   resourceId: ObjectId
-  /** An earlier attempt ended without a response: its record may exist. */
+  /** An earlier attempt ended without a response, so its record may exist. */
   isTakenOver: boolean
-  /** The request definitely had no effect to repeat or keep: its key is deleted. */
+  /** The request definitely had no effect that must be kept, so its key is deleted. */
   isVoid: boolean
 }
 
@@ -25,12 +25,12 @@ declare module 'fastify' {
     idempotency: Claim | undefined
   }
   interface FastifyContextConfig {
-    /** The response shows a secret, so it is stored sealed. */
+    /** The response contains a secret, so it is stored encrypted. */
     hasSecretAnswer?: boolean
   }
 }
 
-/** The header as the API document has it, for operations that these hooks are on. */
+/** The header as the API document shows it, for the operations that use these hooks. */
 export const idempotencyHeader = {
   type: 'object',
   properties: {
@@ -47,15 +47,14 @@ export const idempotencyHeader = {
 const HEADER = 'idempotency-key'
 const METHODS = new Set(['POST', 'PUT', 'PATCH'])
 const CLAIM_TRIES = 5
-/** Most requests in progress end within this time; the lease only says when one must have died. */
+/** Most requests in progress end within this time; the lease only says when a request must have died. */
 const ASK_AGAIN_SECONDS = 2
 
 export type Idempotency = ReturnType<typeof buildIdempotency>
 
 /**
- * The hooks of G-10, for the operations of shops, or those whose shop `shopOf` knows. Without the header they cost no
- * round trip; with it, one before the handler and one before the response is sent. A repeated request is answered
- * without its handler.
+ * The hooks of G-10, for the operations of shops, or those whose shop `shopOf` knows. Without the header they cost no round trip;
+ * with it, one before the handler and one before the response is sent. A repeated request gets its response without its handler.
  */
 export function buildIdempotency(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'secrets' | 'timings' | 'log'>,
@@ -74,7 +73,7 @@ export function buildIdempotency(
   }
 
   /**
-   * preHandler: claims the key, or answers from what an earlier request with it left.
+   * preHandler: claims the key, or responds with the stored response of an earlier request with the key.
    * @throws Refused IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_PROGRESS.
    */
   async function claim(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
@@ -121,13 +120,12 @@ export function buildIdempotency(
       })
       if (found !== undefined) return found
     }
-    // Claimed and released between the two reads: another request is at work.
+    // Claimed and released between the two reads: another request is being processed.
     return { outcome: 'in-progress', lockedUntil: new Date(clock.now().getTime() + 1_000) }
   }
 
   /**
-   * onSend: stores the answer, or frees the key. The response is sent even if that fails: the lease then ends the
-   * claim.
+   * onSend: stores the response, or frees the key. The response is sent even if that fails; the claim then ends with its lease.
    */
   async function finish(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
     const held = request.idempotency
@@ -151,7 +149,7 @@ export function buildIdempotency(
   }
 
   /**
-   * Waits for the first attempt only, whatever its result: the others continue while the response is being sent. Never
+   * Waits for the first attempt only, whatever its result; later attempts continue while the response is being sent. Never
    * throws.
    */
   function endClaim(request: FastifyRequest, held: Claim, write: () => Promise<void>): Promise<void> {
@@ -166,8 +164,8 @@ export function buildIdempotency(
 }
 
 /**
- * Creates a record once, however often the request is sent with its key (G-10): `create` receives the record's id. If
- * an earlier attempt ended without a response, `find` first looks for the record that it created.
+ * Creates a record idempotently, however often the request is sent with its key (G-10): `create` receives the record's id. If an
+ * earlier attempt ended without a response, `find` first looks for the record that it may have created.
  */
 export async function idempotentCreate<Row>(
   request: FastifyRequest,

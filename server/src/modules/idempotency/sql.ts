@@ -4,7 +4,7 @@ import type { ObjectId } from '../../lib/object-id.ts'
 
 export type NewClaim = {
   key: string
-  /** SHA-256 over method, path and body. */
+  /** SHA-256 of method, path and body. */
   requestHash: Buffer
   /** For the record that the request creates, unless an earlier attempt has one. */
   resourceId: ObjectId
@@ -16,8 +16,8 @@ export type NewClaim = {
 }
 
 /**
- * The result of a claim (G-10): it succeeded, with an earlier attempt's id if `resourceId` is not the one offered; or
- * the request was answered; or it is in progress until `lockedUntil`; or the key belongs to another request.
+ * The result of a claim (G-10): it succeeded, with an earlier attempt's id if `resourceId` is not the one offered; or the request
+ * has a response; or it is in progress until `lockedUntil`; or the key belongs to another request.
  */
 export type ClaimOutcome =
   | { outcome: 'claimed'; resourceId: ObjectId }
@@ -36,9 +36,9 @@ type ClaimRow = {
 }
 
 /**
- * Claims a key for a request: a new key, an expired one, or one whose holder's lease is over, together with that
- * holder's resource id. One statement; of any number of concurrent claims, one succeeds. @returns undefined if another
- * request claimed the key at the same moment: ask again.
+ * Claims a key for a request: a new key, an expired one, or one whose holder's lease is over, then with that holder's resource
+ * id. One statement; of any number of concurrent claims, one succeeds. @returns undefined if another request claimed the key at
+ * the same moment: call again.
  */
 export async function claimKey(db: Db, shopId: ObjectId, claim: NewClaim): Promise<ClaimOutcome | undefined> {
   const { rows } = await sql<ClaimRow>`
@@ -76,8 +76,8 @@ export async function claimKey(db: Db, shopId: ObjectId, claim: NewClaim): Promi
 type Held = { key: string; requestId: ObjectId }
 
 /**
- * Stores the response to the request that holds the claim; `isSealed`: its body is sealed. Does nothing if another
- * request has taken the claim over.
+ * Stores the response to the request that holds the claim; `isSealed`: its body is encrypted. Does nothing if another request has
+ * taken the claim over.
  */
 export async function updateAnswered(
   db: Db,
@@ -111,7 +111,7 @@ export async function deleteClaim(db: Db, shopId: ObjectId, { key, requestId }: 
     where shop_id = ${shopId} and key = ${key} and claimed_by = ${requestId} and status is null`.execute(db)
 }
 
-/** Ends the leases of all shops, for a database that only this process uses: their holders no longer run. */
+/** Ends the leases of all shops. Only for a database that no other process uses, so that the holders no longer run. */
 export async function releaseAllClaims(db: Db, now: Date): Promise<void> {
   await sql`
     update idempotency_keys

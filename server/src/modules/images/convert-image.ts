@@ -8,9 +8,12 @@ const MAX_SIDE = 2048
 
 const THUMBNAIL_SIDE = 96
 
-/** No phone's camera takes more. */
+/** No phone's camera takes larger pictures. */
 const MAX_PIXELS = 50_000_000
-/** The most pixels of a decoded image with four channels of 8 bits. With 16 bits half as many: more took 3.5 s. */
+/**
+ * The most bytes of a decoded image: MAX_PIXELS with four channels of 8 bits, or half as many pixels with 16 bits; more took 3.5
+ * s.
+ */
 const MAX_DECODED_BYTES = 4 * MAX_PIXELS
 const TIMEOUT_SECONDS = 5
 
@@ -32,16 +35,16 @@ export type ConvertedImage = {
 }
 
 /**
- * An uploaded image as it is stored: upright, without metadata, at most 2048 pixels wide and high, of the type that its
- * content has; of an animation, the first frame. Run one conversion at a time (`turns.ts`), which bounds the memory and
- * takes one of the process's four worker threads.
+ * An uploaded image as it is stored: upright, without metadata, at most 2048 pixels wide and high, of the type that its content
+ * has; of an animation, the first frame. Run one conversion at a time (`turns.ts`), which bounds the memory and uses one of the
+ * process's four worker threads.
  * @throws Refused IMAGE_NOT_SUPPORTED, IMAGE_TOO_LARGE, IMAGE_UNREADABLE.
  */
 export async function convertImage(bytes: Buffer): Promise<ConvertedImage> {
-  // No other decoder may see untrusted input: the library has one for SVG, which reads files.
+  // No other decoder may get untrusted input: the library's SVG decoder, for example, reads files.
   const ending = imageEndingOf(bytes)
   if (ending === undefined) throw new Refused('IMAGE_NOT_SUPPORTED')
-  // Loaded with the first image: a process that receives none saves the memory.
+  // Loaded for the first image: a process that receives none saves the memory.
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
   // Leaves a core to the event loop.
@@ -69,7 +72,7 @@ export async function convertImage(bytes: Buffer): Promise<ConvertedImage> {
   }
 }
 
-/** A stored image, which has been converted once, cut to a square of 96 pixels. */
+/** A stored image, which was converted before, cut to a square of 96 pixels. */
 export async function thumbnailOf(bytes: Buffer): Promise<Buffer> {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)

@@ -4,8 +4,9 @@ import type { ObjectId } from '../../lib/object-id.ts'
 import type { ShopTable } from '../shops/deletion/tables-sql.ts'
 
 /**
- * Looks at the next `limit` rows of a shop in a table, behind `after`, in the order of the key: the hashes of the shop's images
- * whose addresses stand in them. `last` is null when there was no row. A range of the primary key.
+ * Looks at the next `limit` rows of a shop in a table, after the key `after`, in the order of the key. @returns the hashes of the
+ * shop's images whose addresses occur in these rows, and the last row's key, null when there was no row. A range of the primary
+ * key.
  */
 export async function findNamedImages(
   db: Db,

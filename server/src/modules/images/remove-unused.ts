@@ -5,7 +5,7 @@ import { findNamedImages } from './named-sql.ts'
 
 const STEP = 500
 
-/** Tables whose texts show no picture, and which may be long. */
+/** Tables that contain no image addresses and may be long. */
 const WITHOUT_PICTURES = [
   'change_stamps',
   'changes',
@@ -29,8 +29,8 @@ const WITHOUT_PICTURES = [
 ]
 
 /**
- * Removes the images of a shop that were stored before an instant and that no record names: every table is read in steps of
- * some hundred rows, without a lock. An image that only others show by its address goes too. @returns how many.
+ * Removes the images of a shop that were stored before an instant and that no record refers to. Every table is read in steps of a
+ * few hundred rows, without a lock. An image that is used only outside this service is removed too. @returns how many.
  */
 export async function removeUnusedImages(
   { database, images }: Pick<Deps, 'database' | 'images'>,
@@ -57,13 +57,13 @@ export async function removeUnusedImages(
     if (stopping.aborted) return removed
     const [, hash] = /\/([0-9a-f]{64})\./.exec(key) ?? []
     if (hash === undefined || named.has(hash)) continue
-    // It may have been uploaded again since it was listed, for a record that was read already.
+    // The image may have been uploaded again since it was listed, for a record that was read before that.
     if (await images.removeOlder(key, before)) removed += 1
   }
   return removed
 }
 
-/** What is published during the reading goes from the drafts to the articles: read in this order, it is seen. */
+/** Publishing moves texts from drafts to articles: if drafts are read first, what is published in the meantime is still seen. */
 function draftsFirst(a: ShopTable, b: ShopTable): number {
   return Number(b.table === 'news_drafts') - Number(a.table === 'news_drafts')
 }

@@ -17,17 +17,17 @@ const UPLOAD_TYPES = [...Object.values(IMAGE_TYPES), 'multipart/form-data']
 const binary = Type.Unsafe<Buffer>({ type: 'string', format: 'binary' })
 const contentOf = (types: string[]) => Object.fromEntries(types.map((type) => [type, { schema: binary }]))
 
-/** The upload of a shop's images. Its body is not JSON, so it has its own parsers. */
+/** The upload of a shop's images. Its body is not JSON, so it has its own body parsers. */
 export function imageUploadRoutes(app: App, deps: Deps): void {
   app.register(async (images: App) => {
     const turns = createTurns(MOST_UPLOADS)
     const places = new WeakMap<FastifyRequest, Place>()
-    // Before the body is read into memory.
+    // A place is taken before the body is read into memory.
     images.addHook('onRequest', async (request, reply) => {
       const place = turns.enter(request.shop.id)
       places.set(request, place)
       reply.raw.once('finish', place.leave).once('close', place.leave)
-      // The caller may have gone while its key was being looked up: nothing is emitted any more.
+      // If the caller disconnected while the key was being looked up, neither event is emitted any more.
       if (reply.raw.destroyed) place.leave()
     })
     images.removeAllContentTypeParsers()
@@ -116,7 +116,7 @@ export function imageRoutes(app: App, deps: Deps): void {
       const headers = {
         'cache-control': 'public, max-age=31536000, immutable',
         etag,
-        // Shops show their images on pages of their own.
+        // Shops show their images on their own pages.
         'cross-origin-resource-policy': 'cross-origin',
         'x-content-type-options': 'nosniff',
       }

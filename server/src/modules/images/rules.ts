@@ -1,13 +1,13 @@
 import type { ObjectId } from '../../lib/object-id.ts'
 
-/** What can be uploaded and is served, by the ending of its address. */
+/** The types that can be uploaded and served, by the ending of the image's address. */
 export const IMAGE_TYPES = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' } as const
 export type ImageEnding = keyof typeof IMAGE_TYPES
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const JPEG = Buffer.from([0xff, 0xd8, 0xff])
 
-/** What the first bytes say an image is, whatever its sender calls it; undefined for anything else. */
+/** The type of an image by its first bytes, whatever its sender calls it; undefined for anything else. */
 export function imageEndingOf(bytes: Buffer): ImageEnding | undefined {
   if (bytes.subarray(0, 8).equals(PNG)) return 'png'
   if (bytes.subarray(0, 3).equals(JPEG)) return 'jpg'
@@ -15,9 +15,9 @@ export function imageEndingOf(bytes: Buffer): ImageEnding | undefined {
   return isWebp ? 'webp' : undefined
 }
 
-/** Uploads in progress at once, their bodies in memory: of one shop, and of all shops together. */
+/** The most uploads in progress at once, whose bodies are in memory: of one shop, and of all shops together. */
 export const MOST_UPLOADS = { ofShop: 8, ofAll: 24 }
-/** Thumbnails being made at once, likewise: a page of a list asks for up to 100. */
+/** The most thumbnails in progress at once: of one shop, and of all shops together. A page of a list asks for up to 100. */
 export const MOST_THUMBNAILS = { ofShop: 100, ofAll: 300 }
 
 export type StoredImage = { shopId: ObjectId; sha256: string; ending: ImageEnding }
@@ -27,14 +27,14 @@ export function imageKey({ shopId, sha256, ending }: StoredImage): string {
   return `${shopId}/${sha256}.${ending}`
 }
 
-/** The image that an address names, letter for letter as `imageKey` writes it; undefined for any other text. */
+/** The image that an address names, exactly as `imageKey` writes it; undefined for any other text. */
 export function readImagePath(shop: string, file: string): StoredImage | undefined {
   const match = /^([0-9a-f]{64})\.(png|jpg|webp)$/.exec(file)
   if (match === null || !/^[0-9a-f]{24}$/.test(shop)) return undefined
   return { shopId: shop, sha256: match[1]!, ending: match[2] as ImageEnding }
 }
 
-/** Whether an `If-None-Match` holds the tag (RFC 9110, 13.1.2): compared weakly. */
+/** Whether an `If-None-Match` header contains the tag (RFC 9110, 13.1.2), by weak comparison. */
 export function isTagMatched(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
   return header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)

@@ -5,18 +5,18 @@ const RETRY_AFTER_SECONDS = 5
 
 type Job = { run(): Promise<void>; cancel(): void }
 
-/** A request's place among those under way. */
+/** A request's place among those in progress. */
 export type Place = {
   /** The result of `work`, which runs in its shop's turn; rejected if the caller disconnects before it begins. */
   turn<T>(work: () => Promise<T>): Promise<T>
-  /** The request was answered or its caller disconnected: the place is free once none of its work is running. */
+  /** To be called when the response was sent or the caller disconnected; the place is free once none of its work is running. */
   leave(): void
 }
 
 /**
- * Conversions of images one at a time in a process, the shops in turn, so that no shop waits for more than one image of
- * each other. A request takes a place before its bytes are read: what waits is bounded, in number and in memory, by
- * `most`: those in progress of one shop, and of all together.
+ * Runs conversions of images one at a time in a process, the shops in turn, so that no shop waits for more than one image of each
+ * other shop. A request takes a place before its body is read, so the number of waiting requests and their memory are bounded by
+ * `most`: the most in progress of one shop, and of all together.
  */
 export function createTurns(most: { ofShop: number; ofAll: number }) {
   const places = new Map<ObjectId, number>()
@@ -24,7 +24,7 @@ export function createTurns(most: { ofShop: number; ofAll: number }) {
   let all = 0
   let isAtWork = false
 
-  /** @throws Refused IMAGES_BUSY when the shop, or all together, have as many in progress as are accepted. */
+  /** @throws Refused IMAGES_BUSY when the shop, or all together, have as many in progress as allowed. */
   function enter(shopId: ObjectId): Place {
     const own = places.get(shopId) ?? 0
     if (own >= most.ofShop || all >= most.ofAll) {

@@ -6,17 +6,17 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 import { type CopiedRecord, RECORD_TYPES, type RecordType, TYPE_NAMES } from '../record-types.ts'
 import { type ChangeRow, findNewest, listChanges } from './sql.ts'
 
-/** Of other types than those asked for, so many changes are passed over in a page. */
+/** The most changes that a page looks at, if it has to skip those of other types. */
 const MOST_SCANNED = 20_000
-/** Read together: as many as the longest list has. */
+/** The most records that are read together, as many as in the longest list. */
 const CHUNK = 100
 
 type Copies = Pick<Deps, 'db' | 'clock'>
-/** A record as it is now; without `data` it is there no longer. */
+/** A record as it is now; without `data` it no longer exists. */
 export type Change = { type: RecordType; id: ObjectId; data: CopiedRecord | undefined }
 export type ChangesPage = { changes: Change[]; nextCursor: string; hasMore: boolean }
 
-/** The cursor from which on everything is given that commits from now on (G-66). */
+/** A cursor after which the feed returns every change that commits from now on (G-66). */
 export async function cursorOfNow({ db, clock }: Copies, shopId: ObjectId): Promise<string> {
   const now = clock.now()
   const horizon = await findHorizon(db)
@@ -26,8 +26,8 @@ export async function cursorOfNow({ db, clock }: Copies, shopId: ObjectId): Prom
 }
 
 /**
- * What changed after a cursor (G-66), each record once and as it is when it is read, which is not before the page.
- * @throws Refused CURSOR_TOO_OLD when changes that followed the cursor may be gone.
+ * The changes after a cursor (G-66): each record once, in its state when it is read, which is not before the page.
+ * @throws Refused CURSOR_TOO_OLD when changes that followed the cursor may have been deleted.
  */
 export async function readChanges(
   { db, clock }: Copies,
@@ -54,7 +54,7 @@ export async function readChanges(
   }
 }
 
-/** The records of a page's rows, each once and where it changed last. */
+/** The records that a page's rows name, each once, at the position of its last change. */
 async function newestState(db: Copies['db'], shopId: ObjectId, page: ChangeRow[]): Promise<Change[]> {
   const last = new Map<string, ChangeRow>()
   for (const row of page) {

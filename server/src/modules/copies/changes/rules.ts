@@ -4,8 +4,8 @@ import type { Scope } from '../../access/keys/rules.ts'
 import { missingScope, type RecordType, TYPE_NAMES } from '../record-types.ts'
 
 /**
- * The types that a caller asks for, or all that its scopes let it read.
- * @throws ValidationError for an unknown type; Refused SCOPE_MISSING naming the scope that one of them needs.
+ * The types that a caller asks for, or all types that its scopes allow.
+ * @throws ValidationError for an unknown type; Refused SCOPE_MISSING naming the scope that one of the types needs.
  */
 export function askedTypes(text: string | undefined, held: readonly Scope[]): RecordType[] {
   const asked = listedWords(text)

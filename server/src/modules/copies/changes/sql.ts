@@ -5,15 +5,17 @@ import type { Position } from '../../../lib/lists/feed-cursor.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { RecordType } from '../record-types.ts'
 
-/** A change, and what of the database tells whether a cursor is good; `createdUs` is of the cursor's own row. */
+/**
+ * A change, and the data of the database that tell whether a cursor is valid; `createdUs` is the time of the cursor's own row.
+ */
 export type ChangeRow = Position<RecordType> & { type: RecordType; recordId: ObjectId }
 export type FoundChanges = {
   changes: ChangeRow[]
-  /** The last row that was looked at, also of types not asked for; null when there was none. */
+  /** The last row that was looked at, including types that were not asked for; null if there was none. */
   last: ChangeRow | null
   isCut: boolean
   databaseId: string
-  /** The number of the next transaction to come. */
+  /** The id of the next transaction. */
   nextXid: string
   createdUs: number | null
 }
@@ -22,9 +24,9 @@ const position = sql`'xid', c.xid::text, 'type', c.type, 'recordId', c.record_id
         'createdUs', (extract(epoch from c.created_at) * 1000000)::bigint`
 
 /**
- * The next changes of some types after a position, `limit` at most, in the order of commits as far as it can be told: by
- * the transaction's number, and only of those before the {@link findHorizon}. At most `scanned` rows of all types are looked
- * at; `isCut`: there may be more. One statement, a range of the primary key.
+ * The next changes of some types after a position, at most `limit`, as close to the order of commits as can be known: by
+ * transaction id, and only those before the {@link findHorizon}. Looks at at most `scanned` rows of all types; `isCut`: there may
+ * be more. One statement, a range of the primary key.
  */
 export async function listChanges(
   db: Db,
@@ -67,7 +69,7 @@ export async function listChanges(
   return rows[0]!
 }
 
-/** Where the changes of a shop are by now: its newest one before `horizon`, or null. */
+/** The newest change of a shop before `horizon`, or null. */
 export async function findNewest(
   db: Db,
   shopId: ObjectId,
@@ -84,7 +86,7 @@ export async function findNewest(
   return rows[0]!
 }
 
-/** Deletes up to `limit` old changes of all shops (G-66). @returns how many. */
+/** Deletes up to `limit` changes of all shops that are older than `before` (G-66). @returns how many. */
 export async function deleteOldChanges(
   db: Db,
   { before, limit }: { before: Date; limit: number },
@@ -105,7 +107,7 @@ export async function deleteOldChanges(
   return Number(numAffectedRows)
 }
 
-/** For how many seconds the oldest open transaction that may write has been holding all feeds back; 0 for none. */
+/** For how many seconds the oldest open transaction that may write has been holding back all feeds; 0 if there is none. */
 export async function findHeldBackSeconds(db: Db): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     select coalesce(max(extract(epoch from clock_timestamp() - open.since)), 0)::float8 as seconds

@@ -2,12 +2,12 @@ import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { type CopiedRecord, RECORD_TYPES, type RecordType } from '../record-types.ts'
 
-/** Of products with all their parts some 600 KB. */
+/** Some 600 KB for products with all their parts. */
 const CHUNK = 200
 
 /**
- * All records of a type as lines of JSON, in the order of their ids, some hundred at a time (G-67). The last line is
- * `{"end":true,"count":n}`: a file without it was broken off. Between two chunks nothing is held in the database.
+ * All records of a type as lines of JSON, in the order of their ids, a few hundred at a time (G-67). The last line is
+ * `{"end":true,"count":n}`: a file without it is incomplete. Between two chunks nothing is locked or open in the database.
  */
 export async function* exportRecords(
   db: Db,

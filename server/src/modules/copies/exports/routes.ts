@@ -15,7 +15,7 @@ import { findExport, insertExport } from './sql.ts'
 
 const tags = ['Copies']
 
-/** G-67: all records of a type, and the cursor from which on the feed of changes goes on. */
+/** G-67: all records of a type, and the cursor from which to follow the feed of changes. */
 export function exportRoutes(app: App, deps: Deps): void {
   const { db, database, clock, ids } = deps
   const slots = createExportSlots()
@@ -68,7 +68,7 @@ export function exportRoutes(app: App, deps: Deps): void {
       checkScope(row.type, scopes)
       const giveBack = slots.take(shopId)
       reply.raw.once('close', giveBack)
-      // The caller may have gone while the export was being looked up: nothing is emitted any more.
+      // If the caller disconnected while the export was being looked up, `close` is not emitted any more.
       if (reply.raw.destroyed) giveBack()
       return sendNdjson(request, reply, exportRecords(database.slow, shopId, row.type))
     },

@@ -1,17 +1,17 @@
 import { Refused } from '../../../errors.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
-/** How long an export may be read: its file is of the time of reading, and its cursor is good for much longer. */
+/** How long an export may be read. Its file has the state at the time of reading, and its cursor stays valid for much longer. */
 export const EXPORT_KEPT_MS = 24 * 3_600_000
 
 const MOST_AT_ONCE = 2
 const RETRY_SECONDS = 10
 
-/** Counts the files that a process sends to each shop at once. */
+/** Limits the files that a process sends to each shop at once. */
 export function createExportSlots() {
   const taken = new Map<ObjectId, number>()
   return {
-    /** Takes one for the shop. @returns what gives it back. @throws Refused EXPORTS_BUSY (429) beyond the limit. */
+    /** Takes a slot for the shop. @returns a function that gives it back. @throws Refused EXPORTS_BUSY (429) beyond the limit. */
     take(shopId: ObjectId): () => void {
       const count = taken.get(shopId) ?? 0
       if (count >= MOST_AT_ONCE)

@@ -25,7 +25,7 @@ export async function findExport(db: Db, shopId: ObjectId, id: ObjectId): Promis
   return rows[0]
 }
 
-/** Deletes up to `limit` old exports of all shops (G-67). @returns how many. */
+/** Deletes up to `limit` exports of all shops that are older than `before` (G-67). @returns how many. */
 export async function deleteOldExports(
   db: Db,
   { before, limit }: { before: Date; limit: number },
