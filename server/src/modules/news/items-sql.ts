@@ -7,7 +7,7 @@ import { newsEvent } from './sql.ts'
 const step = stepNames('article', 'known', 'added', 'removed', 'changed')
 
 /**
- * Attaches those of the products that the shop has, in the order given; one already attached keeps its position (E15).
+ * Attaches the given products that the shop has, in the order given; one already attached keeps its position (E15).
  * One statement. The article's version changes only if a link was added.
  * @returns false when the shop has no such article.
  */
@@ -69,7 +69,7 @@ function lockArticle(shopId: ObjectId, id: ObjectId): Step {
     )`
 }
 
-/** Counts a change of links as one of the article, with its event, if there is a link in the step `links`. */
+/** Records a change of links as a change of the article, with its event, if the step `links` has a row. */
 function countChange(
   shopId: ObjectId,
   links: RawBuilder<unknown>,

@@ -13,7 +13,7 @@ export type ArticleFields = {
   cta?: Cta[] | undefined
 }
 
-/** What is stored of a new article (G-50). @throws ValidationError for a wrong link or too many tags. */
+/** The stored fields of a new article (G-50). @throws ValidationError for a wrong link or too many tags. */
 export function newArticle(fields: ArticleFields, { linkHost, now }: { linkHost: string; now: Date }) {
   const { title, content, status, slug, metaDescription, images, cta } = fields
   assertLinks(cta, linkHost)
@@ -31,7 +31,10 @@ export function newArticle(fields: ArticleFields, { linkHost, now }: { linkHost:
   }
 }
 
-/** @throws ValidationError naming the first button that may not lead where it does (G-53). */
+/**
+ * Checks the links of all buttons. @throws ValidationError naming the first button with a link that is not allowed
+ * (G-53).
+ */
 export function assertLinks(cta: Cta[] = [], linkHost: string): void {
   const wrong = firstWrongLink(cta, linkHost)
   if (wrong === undefined) return

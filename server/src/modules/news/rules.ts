@@ -2,13 +2,18 @@ import { invalidField } from '../../errors.ts'
 import { shortContent } from '../../lib/text/html.ts'
 import { slugify } from '../../lib/text/slug.ts'
 
-/** Reading tags that are never closed costs the square of their number: 66,000 took a second, so many 20 ms. */
+/**
+ * Parsing unclosed tags takes time that grows with the square of their number: 66,000 took a second, this many take 20
+ * ms.
+ */
 const MAX_TAGS = 10_000
 
 /**
- * Whether a button may lead to `url`: it starts with `https://<linkHost>/s/`, something follows, and a browser reads it
- * so too (E16). The host's case does not matter. White space, backslashes and dot segments are refused: browsers drop
- * or resolve them, and the link would lead elsewhere.
+ * Whether a button may link to `url`: it starts with `https://<linkHost>/s/`, something follows, and browsers read it
+ * in
+ * the same way (E16). The case of the host does not matter. White space, backslashes and dot segments are refused:
+ * browsers
+ * drop or resolve them, and the link would lead elsewhere.
  */
 export function isLinkUrl(url: string, linkHost: string): boolean {
   const scheme = 'https://'
@@ -20,7 +25,7 @@ export function isLinkUrl(url: string, linkHost: string): boolean {
   return new URL(url).pathname.startsWith('/s/')
 }
 
-/** The place of the first button whose address has the wrong form (see {@link isLinkUrl}), or undefined (E16). */
+/** The index of the first button with an invalid address (see {@link isLinkUrl}), or undefined (E16). */
 export function firstWrongLink(cta: readonly { url: string }[], linkHost: string): number | undefined {
   const index = cta.findIndex(({ url }) => !isLinkUrl(url, linkHost))
   return index === -1 ? undefined : index
@@ -34,9 +39,9 @@ export function shortContentOf(content: string): string {
 }
 
 /**
- * The text that a new slug is made from, or undefined if the current slug stays (E16): the slug sent; where that is
- * absent or has no letter or digit, the title, but only for an article that has no slug. Not yet unique, and empty when
- * the title has no letter or digit either.
+ * The text that a new slug is made from, or undefined if the current slug stays (E16). It is the sent slug; if that is
+ * missing or has no letter or digit, it is the title, but only for an article that has no slug. The result is not yet
+ * unique, and is empty if the title has no letter or digit either.
  */
 export function slugBase(
   sent: string | undefined,

@@ -157,9 +157,9 @@ export async function findNewsSlug(
 }
 
 /**
- * A new article; `slugBase` is made unique within the shop, '' stays empty (G-50).
- * @throws a violation of `news_one_per_slug` if another writer took the slug in the meantime: see {@link
- *   retryTakenSlug}.
+ * Inserts an article; `slugBase` is made unique within the shop, '' stays empty (G-50).
+ * @throws a violation of `news_one_per_slug` if another writer took the slug in the meantime: see
+ *   {@link retryTakenSlug}.
  */
 export async function insertNews(
   db: Db,
@@ -195,10 +195,11 @@ export async function insertNews(
 }
 
 /**
- * The article after a change; `undefined` fields keep their value. `slugBase` is made unique within the shop, the
- * article's own slug being no clash (E16). `undefined` when the shop has no such article in a version that `edit` knows.
- * @throws a violation of `news_one_per_slug` if another writer took the slug in the meantime: see {@link
- *   retryTakenSlug}.
+ * Updates an article; `undefined` fields keep their value. `slugBase` is made unique within the shop; the article's own
+ * slug
+ * does not count as taken (E16). `undefined` when the shop has no such article in a version that `edit` knows.
+ * @throws a violation of `news_one_per_slug` if another writer took the slug in the meantime: see
+ *   {@link retryTakenSlug}.
  */
 export async function updateNews(
   db: Db,
@@ -267,7 +268,7 @@ export function newsEvent(
   return addShopEvent('news_event', shopId, { type: 'news.updated', data, from: sql.ref(changed), now })
 }
 
-// Each failure means that another writer took the chosen slug, so as many attempts as there are writers suffice.
+// Each failure means that another writer took the chosen slug, so as many attempts as concurrent writers suffice.
 const SLUG_ATTEMPTS = 100
 
 /** Repeats a write while another writer takes the slug that it chose (E16): the unique index decides who gets it. */

@@ -5,7 +5,7 @@ import type { ObjectId } from '../../lib/object-id.ts'
 import { findShop } from './sql.ts'
 
 /**
- * The shop that a management path names. One that is being erased is gone for it.
+ * The id of the shop that a management path names. A shop that is being erased counts as not found.
  * @throws MalformedId, NotFound
  */
 export async function existingShop(db: Db, params: unknown): Promise<ObjectId> {

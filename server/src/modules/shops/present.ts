@@ -1,6 +1,6 @@
 import type { ShopProfile, ShopRow, ShopSummary } from './sql.ts'
 
-/** The threshold of a low wallet, if the shop has not set its own. */
+/** The low-balance threshold of a shop that has not set its own. */
 const LOW_VND = 50_000
 
 export function presentShop(row: ShopRow) {
@@ -29,7 +29,7 @@ export function presentShop(row: ShopRow) {
   }
 }
 
-/** A shop in the operator's list, with what is known of it at a glance. */
+/** A shop in the operator's list, with its summary. */
 export function presentListedShop(row: ShopRow & ShopSummary) {
   return {
     ...presentShop(row),
@@ -46,7 +46,7 @@ export function presentListedShop(row: ShopRow & ShopSummary) {
   }
 }
 
-/** What a shop's counter prints and shows. */
+/** The shop's details that its counter prints and shows. */
 function presentProfile(row: ShopProfile) {
   const { address, phone, taxCode, printNote, printPaper, bankBin, bankNumber, bankHolder } = row
   return { address, phone, taxCode, printNote, printPaper, bank: bankOf(bankBin, bankNumber, bankHolder) }

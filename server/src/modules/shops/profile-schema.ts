@@ -19,7 +19,7 @@ const bank = Type.Union(
   { description: 'The account that transfers go to, for VietQR; null: none' },
 )
 
-/** What a shop's counter prints and shows. */
+/** The shop's details that its counter prints and shows. */
 export const profileFields = {
   address: line(300),
   phone: line(50, 'As it is printed'),

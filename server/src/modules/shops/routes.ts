@@ -132,7 +132,7 @@ export function shopRoutes(app: App, deps: Deps, auth: Auth, idempotency: Idempo
     '/api/manage/v1/shops/:id/wallet/entries',
     {
       preValidation: idempotency.checkKey,
-      // An idempotency key belongs to a shop: without the shop nothing is stored.
+      // An idempotency key belongs to a shop: if there is no such shop, nothing may be stored.
       preHandler: [async (request) => void (await existingShop(db, request.params)), idempotency.claim],
       onSend: idempotency.finish,
       schema: {

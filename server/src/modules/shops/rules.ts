@@ -11,10 +11,10 @@ export function storedName(name: string): string {
   return stored
 }
 
-/** The account that a shop's transfers go to. */
+/** The bank account that receives a shop's transfers. */
 export type Bank = { bin: string; number: string; holder: string }
 
-/** A text as it is stored: in NFC and trimmed; undefined stays so. */
+/** A text as it is stored: in NFC and trimmed; undefined stays undefined. */
 export function storedLine(text: string | undefined): string | undefined {
   return text === undefined ? undefined : toNfc(text).trim()
 }

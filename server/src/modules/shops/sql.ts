@@ -13,7 +13,7 @@ export type Oversell = 'allow' | 'deny'
 /** What happens to a message whose outcome stays unknown; null: the service's setting. */
 export type UnknownPolicy = 'release' | 'resend-once' | null
 
-/** A shop's settings, which the operator decides. */
+/** A shop's settings, set by the operator. */
 export type ShopSettings = {
   name: string
   language: 'vi' | 'en'
@@ -21,7 +21,7 @@ export type ShopSettings = {
   unknownPolicy: UnknownPolicy
 }
 
-/** What a shop's counter prints and shows; empty where the shop has none. */
+/** The shop's details that its counter prints and shows; empty where the shop has none. */
 export type ShopProfile = {
   address: string
   phone: string
@@ -30,7 +30,7 @@ export type ShopProfile = {
   printNote: string
   /** Paper of 58 or 80 mm, or A5. */
   printPaper: '58' | '80' | 'a5'
-  /** The account that transfers go to: its bank's BIN, its number and holder; all null or none. */
+  /** The account that receives transfers: its bank's BIN, its number and holder. Either all are null or none is. */
   bankBin: string | null
   bankNumber: string | null
   bankHolder: string | null
@@ -45,11 +45,14 @@ export type ShopRow = ShopSettings &
     /** Null while the shop is not suspended (G-69). */
     suspended_at: Date | null
     suspension_reason: string | null
-    /** Null unless the operator deletes the shop; then when it is due, and when it was exported. */
+    /**
+     * Null unless the operator deletes the shop. `deletion_due_at` is when it may be erased, `exported_at` when it was
+     * exported.
+     */
     deletion_asked_at: Date | null
     deletion_due_at: Date | null
     exported_at: Date | null
-    /** From then on nothing brings it back. */
+    /** Erasure began then and can no longer be undone. */
     erasing_since: Date | null
   }
 
@@ -87,7 +90,7 @@ export async function insertShop(
   return rows[0]!
 }
 
-/** What an operator wants to know of a shop at a glance. */
+/** A shop's key figures for the operator's list. */
 export type ShopSummary = {
   balance: number
   held: number
@@ -101,7 +104,9 @@ export type ShopSummary = {
 
 export type ShopOrder = 'createdAt' | 'name' | 'balance'
 
-/** By name and by balance each shop's narrow row is read; the newest come from shops_by_created. */
+/**
+ * For an order by name or balance, one narrow row of each shop is read; the newest shops come from shops_by_created.
+ */
 const ORDERS = {
   createdAt: { key: sql`s.created_at`, direction: 'desc', kind: 'time' },
   name: { key: sql`s.search`, direction: 'asc', kind: 'text' },
@@ -109,9 +114,10 @@ const ORDERS = {
 } as const
 
 /**
- * One page of the shops, newest first, by name, or by what is left in the wallet; those whose folded name holds all `words`. Indexes
- * shops_by_created and shops_search. Reads one row more than the page, to know whether there is a next one. What it says of
- * each shop is read for the page's shops only: 30 days of counters, and the newest rows of indexes.
+ * One page of the shops whose folded name contains all `words`, newest first, by name, or by wallet balance. Indexes
+ * shops_by_created and shops_search. Reads one row more than the page, to know whether there is a next one. The summary
+ * is
+ * read only for the page's shops: 30 days of counters, and the newest rows of indexes.
  */
 export async function listShops(
   db: Db,
@@ -192,7 +198,7 @@ export async function findShop(db: Db, shopId: ObjectId): Promise<ShopRow | unde
   return rows[0]
 }
 
-/** The shop, locked until the transaction ends; serialises work within a shop. */
+/** The shop, locked until the transaction ends. The lock serialises work within a shop. */
 export async function lockShop(trx: Db, shopId: ObjectId): Promise<ShopRow | undefined> {
   const { rows } = await sql<ShopRow>`
     select ${columns}

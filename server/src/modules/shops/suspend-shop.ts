@@ -6,7 +6,8 @@ import { insertAuditEntry } from '../audit/sql.ts'
 import { lockShop, type ShopRow, updateSuspension } from './sql.ts'
 
 /**
- * Suspends a shop for `reason`, or resumes it with undefined (G-69). A shop that is so already stays as it is.
+ * Suspends a shop for `reason`, or resumes it if that is undefined (G-69). A shop that is already in that state stays
+ * unchanged.
  * @throws NotFound; Refused SHOP_IN_DELETION: it is resumed only once its deletion is withdrawn.
  */
 export async function suspendShop(

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Whether nothing may be sent for the shop of a row at present (G-69): it waits until the shop is resumed. */
+/** Condition: the shop is suspended, so nothing may be sent for it until it is resumed (G-69). */
 export function isSuspended(shopId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`exists (
           select

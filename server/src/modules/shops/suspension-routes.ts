@@ -12,7 +12,9 @@ import { suspendShop } from './suspend-shop.ts'
 const tags = ['Management']
 const one = Type.Object({ data: Type.Object({ shop: shopRecord }) })
 
-/** G-69: the operator suspends and resumes a shop. `forget` drops what this process remembers of who may act for it. */
+/**
+ * G-69: the operator suspends and resumes a shop. `forget` clears what this process caches about who may act for it.
+ */
 export function suspensionRoutes(app: App, deps: Deps, forget: (shopId: ObjectId) => void): void {
   app.put(
     '/api/manage/v1/shops/:id/suspension',

@@ -9,7 +9,9 @@ import { type Bank, given, storedLine, storedName } from './rules.ts'
 import { lockShop, type ShopProfile, type ShopRow, type ShopSettings, updateSettings } from './sql.ts'
 
 /**
- * Changes the given settings, and what the counter prints (G-61). Unchanged ones are not recorded in the audit log.
+ * Changes the given settings and the details that the counter prints (G-61). Unchanged ones are not recorded in the
+ * audit
+ * log.
  * @throws NotFound; RecordChanged; ValidationError for a blank name.
  */
 export async function updateShop(

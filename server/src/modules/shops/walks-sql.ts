@@ -3,8 +3,9 @@ import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 
 /**
- * Takes the walk through a shop for what is kept for a time only, unless one began after `notSince`: of several processes one
- * gets it. @returns up to when the last one emptied the values of messages, null if none did; undefined if it is not to be walked.
+ * Claims the retention run of a shop, unless one began after `notSince`: of several processes one gets it.
+ * @returns the time up to which the last run emptied the values of messages, null if none did; undefined if another run
+ *   began after `notSince`, or the shop is being erased.
  */
 export async function takeWalk(
   db: Db,
@@ -22,7 +23,7 @@ export async function takeWalk(
   return rows[0]
 }
 
-/** Notes up to when the values of a shop's messages are emptied. */
+/** Records the time up to which the values of a shop's messages are emptied. */
 export async function updateWalkedValues(db: Db, shopId: ObjectId, before: Date): Promise<void> {
   await sql`
     update retention_walks

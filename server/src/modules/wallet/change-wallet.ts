@@ -6,7 +6,7 @@ import { insertAuditEntry } from '../audit/sql.ts'
 import { findWallet, insertWalletEntry, type WalletRow } from './sql.ts'
 
 /**
- * Tops a shop's wallet up or corrects it, with its ledger entry and its audit entry (G-61).
+ * Tops up or corrects a shop's wallet, with its ledger entry and its audit entry (G-61).
  * @param change `amount` in đồng, not 0; a negative one is always a correction.
  * @throws Refused WALLET_BELOW_ZERO if the balance would fall below 0, or exceed the safe integers.
  */

@@ -17,8 +17,8 @@ const COLUMNS = [
 ] as const
 
 /**
- * The entries of a wallet in a span of time as CSV, the oldest first, a chunk of lines at a time (G-28); đồng. Nothing
- * is locked or open in the database between two chunks.
+ * The entries of a wallet in a period as CSV, oldest first, a chunk of lines at a time (G-28); amounts in đồng. Between
+ * two chunks nothing is locked or open in the database.
  */
 export async function* exportStatement(
   db: Db,

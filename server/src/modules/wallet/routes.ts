@@ -33,7 +33,7 @@ export function walletRoutes(app: App, { db, database, clock }: Deps): void {
     async (request) => presentWallet((await findWallet(db, request.shop.id))!),
   )
 
-  // G-62: when the shop's endpoints are notified that its money runs low.
+  // G-62: the balance below which the shop's endpoints are notified.
   app.get(
     '/api/external/wallet/alert',
     {

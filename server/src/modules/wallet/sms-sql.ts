@@ -3,8 +3,9 @@ import type { ObjectId } from '../../lib/object-id.ts'
 import { notifyOfLowBalance, wallet } from './sql.ts'
 
 /**
- * The common table expressions that hold the fee of an SMS, for the statement that inserts the SMS (G-92). {@link wallet} is empty, and
- * nothing is changed, when the balance is below the fee.
+ * The common table expressions that hold the fee of an SMS, for the statement that inserts the SMS (G-92). If the
+ * balance
+ * is below the fee, {@link wallet} is empty and nothing is changed.
  */
 export function holdSmsFee(
   shopId: ObjectId,
@@ -25,8 +26,8 @@ export function holdSmsFee(
 }
 
 /**
- * The common table expressions that end the hold of the SMS in the expression `done` (`message_id`, `fee`; no row or one): captured
- * where it arrived, else released.
+ * The common table expressions that end the hold of the SMS in the expression `done` (`message_id`, `fee`; at most one
+ * row): it is captured if the SMS arrived, else released.
  */
 export function settleSmsFee(
   shopId: ObjectId,

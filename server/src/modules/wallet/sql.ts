@@ -5,7 +5,7 @@ import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { addShopEvent } from '../webhooks/outbox/sql.ts'
 
-/** The wallet after its change, as an expression of the statement. */
+/** The expression of the statement that has the wallet after its change. */
 export const wallet = sql.ref('wallet')
 
 /** A shop's money in đồng: the balance that can be spent, and the amount held for messages in progress. */
@@ -19,7 +19,7 @@ export async function findWallet(db: Db, shopId: ObjectId): Promise<WalletRow | 
   return rows[0]
 }
 
-/** The wallet if it has an entry of this id, or undefined; a repeated top-up checks this first (G-10). */
+/** The wallet if it has an entry with this id, or undefined; a repeated top-up checks this first (G-10). */
 export async function findWalletOfEntry(
   db: Db,
   shopId: ObjectId,
@@ -50,9 +50,8 @@ export async function updateLowBelow(db: Db, shopId: ObjectId, lowBelow: number 
 }
 
 /**
- * Adds `amount` đồng (a negative one only as a correction) to the balance with its ledger entry, in one statement
- * (G-61).
- * @returns the wallet afterwards; `undefined` when the shop is unknown or the balance would fall below 0.
+ * Adds `amount` đồng (negative only for a correction) to the balance with its ledger entry, in one statement (G-61).
+ * @returns the wallet after the change; `undefined` when the shop is unknown or the balance would fall below 0.
  */
 export async function insertWalletEntry(
   db: Db,
@@ -78,9 +77,11 @@ export async function insertWalletEntry(
 }
 
 /**
- * The common table expressions that hold a message's fee, for the statement that inserts the message (G-26): neither
- * exists without the other. `condition` is a further condition. {@link wallet} is empty, and nothing is changed, when
- * the balance is below the fee or the fee is 0.
+ * The common table expressions that hold a message's fee, for the statement that inserts the message (G-26): either
+ * both
+ * happen or neither. `condition` is a further condition. If the balance is below the fee or the fee is 0,
+ * {@link wallet} is
+ * empty and nothing is changed.
  */
 export function holdFee(
   shopId: ObjectId,
@@ -104,9 +105,11 @@ export function holdFee(
 
 /**
  * The common table expressions that end the holds of all messages in the expression `ended` (`id`, `fee`, `entry_id`,
- * `returned`), which are the shop's (G-26): nothing of a fee is returned, which captures it, or all of it, which
- * releases it. One change of the wallet, and an entry for each message, with running balances in the order of the
- * messages' ids. A message without fee has no hold. `note` says in the entries why, where that is not plain.
+ * `returned`), which must be of this shop (G-26). `returned` is 0, which captures the fee, or the whole fee, which
+ * releases
+ * it. The wallet changes once, and each message gets an entry, with running balances in the order of the messages' ids.
+ * A
+ * message without fee has no hold. `note` gives the reason in the entries where it is not obvious.
  */
 export function settleFees(
   shopId: ObjectId,
@@ -138,10 +141,11 @@ export function settleFees(
 }
 
 /**
- * The common table expressions that charge the fee of the message in the expression `ended` (`shop_id`, `id`, `fee`; no
- * row or one) whose hold was released before it was known to have arrived: as much of the fee as the balance covers,
- * since that never falls below 0; the rest is recorded in the entry as owed (decision 0006). {@link wallet} has what
- * was `charged`.
+ * The common table expressions that charge the fee of the message in the expression `ended` (`shop_id`, `id`, `fee`; at
+ * most one row) that arrived after its hold was released. They charge as much of the fee as the balance covers, since
+ * that
+ * never falls below 0, and record the rest in the entry as owed (decision 0006). {@link wallet} has the amount
+ * `charged`.
  */
 export function captureLate(
   shopId: ObjectId,
@@ -193,8 +197,8 @@ export type WalletEntryRow = {
 
 /**
  * One page of a shop's ledger, newest first (G-28). Index wallet_entries_by_created.
- * There is no total: counting a ledger costs as much as reading it. One row more than the page shows whether
- * there is a next one.
+ * There is no total: counting a ledger costs as much as reading it. One row more than the page is read, to know whether
+ * there is a next page.
  */
 export async function listWalletEntries(
   db: Db,
@@ -218,7 +222,7 @@ export async function listWalletEntries(
 }
 
 /**
- * The next `limit` entries of a span of time after an entry, the oldest first. One statement, a range of
+ * The next `limit` entries of a period after an entry, oldest first. One statement, a range of
  * wallet_entries_by_created.
  */
 export async function listWalletEntriesAfter(
@@ -228,7 +232,7 @@ export async function listWalletEntriesAfter(
   after: { id: ObjectId } | undefined,
   limit: number,
 ): Promise<WalletEntryRow[]> {
-  // By the entry itself, since a Date has milliseconds but the column has microseconds.
+  // Compares with the entry's row, because a Date has milliseconds but the column has microseconds.
   const later = sql`
     and (created_at, id) > (
       select created_at, id
@@ -256,9 +260,10 @@ export async function lockWallet(trx: Db, shopId: ObjectId): Promise<WalletRow |
 }
 
 /**
- * Holds the fees of many messages: one change of the wallet and an entry a message, in one statement (G-26, G-27). The
- * entries' balances run on in the order given. Messages without fee have no entry.
- * The balance must suffice: the caller has seen it in {@link lockWallet}.
+ * Holds the fees of many messages: one change of the wallet and one entry per message, in one statement (G-26, G-27).
+ * The
+ * running balances of the entries follow the order given. Messages without fee have no entry.
+ * The balance must suffice: the caller has checked it with {@link lockWallet}.
  */
 export async function holdFees(
   trx: Db,
@@ -292,8 +297,9 @@ export async function holdFees(
 }
 
 /**
- * The common table expression that notifies the shop's endpoints when the balance falls below the shop's threshold
- * (G-62): once a crossing. `changed` is the expression with the wallet after its change and `balance_before`.
+ * The common table expression that notifies the shop's endpoints when the balance falls below the shop's threshold,
+ * once
+ * per crossing (G-62). `changed` is the expression with the wallet after its change and `balance_before`.
  */
 export function notifyOfLowBalance(
   shopId: ObjectId,

@@ -1,6 +1,6 @@
 import type { DraftHead, DraftRow } from './sql.ts'
 
-/** As the list shows it, without its content. */
+/** A draft as the list shows it, without its content. */
 export function presentDraftHead(row: DraftHead) {
   return {
     _id: row.id,

@@ -11,14 +11,16 @@ import { findNews, insertNews, type NewsRow, retryTakenSlug } from '../sql.ts'
 import { type DraftRow, type DueDraft, listDueDrafts, noteProblem, postponeDraft, takeDraft } from './sql.ts'
 
 const BATCH = 20
-/** A value or a row that the database's constraints refuse: they will the next time too. */
+/** SQL states of a value or row that the database's constraints refuse; they would refuse it again. */
 const REFUSED_STATES = /^2[23]/
 
 const validate = compileValidator(createNewsBody, 'body')
 
 type Parts = Pick<Deps, 'db' | 'clock' | 'config'>
 
-/** What is stored of the article that a draft becomes. @throws ValidationError naming the field that is not ready. */
+/**
+ * The stored fields of the article that a draft becomes. @throws ValidationError naming the field that is not ready.
+ */
 export function articleOf(fields: ArticleFields, { clock, config }: Pick<Deps, 'clock' | 'config'>) {
   const checked = validate(fields)
   if ('error' in checked) throw checked.error
@@ -26,8 +28,11 @@ export function articleOf(fields: ArticleFields, { clock, config }: Pick<Deps, '
 }
 
 /**
- * Publishes a draft in one transaction: it is deleted, and there is an article of the same id with its products. `by` is who
- * publishes it; without, it must be due, and who saved it last counts.
+ * Publishes a draft in one transaction: the draft is deleted, and an article with the same id and the draft's products
+ * is
+ * inserted. `caller.by` publishes it. Without a caller the draft must be due, and the person who saved it last counts
+ * as the
+ * publisher.
  * @returns undefined when the shop has no such draft.
  * @throws ValidationError naming the field that is not ready; the draft stays.
  */
@@ -57,8 +62,10 @@ function fieldsOf(draft: DraftRow): ArticleFields {
 }
 
 /**
- * Publishes the drafts whose time has come. Any number of processes may do so. One that cannot be published keeps the reason and
- * is not tried again until it is saved; one that failed for another reason is tried again a little later. @returns how many were due.
+ * Publishes the drafts whose time has come. Any number of processes may do so. A draft that cannot be published keeps
+ * the
+ * reason and is not tried again until it is saved; one that failed for another reason is retried a little later.
+ * @returns how many were due.
  */
 export async function publishDueDrafts(
   deps: Parts & Pick<Deps, 'log'>,
@@ -76,7 +83,7 @@ export async function publishDueDrafts(
   return due.length
 }
 
-/** Notes why the draft cannot be published as it is, or puts it off when that may change by itself. */
+/** Stores why the draft cannot be published as it is, or defers it if the reason may go away by itself. */
 async function keepReason(
   { db, log }: Pick<Deps, 'db' | 'log'>,
   draft: DueDraft,

@@ -141,14 +141,16 @@ export function newsDraftRoutes(app: App, deps: Deps): void {
       const shopId = request.shop.id
       const id = pathId(request.params)
       const published = await publishDraft(deps, shopId, id, { by: callerOf(request) })
-      // An attempt whose response was lost has published it.
+      // An earlier attempt published it, but its response was lost.
       const row = published ?? (request.idempotency?.isTakenOver ? await findNews(db, shopId, id) : undefined)
       if (row === undefined) throw new NotFound('news')
       return { success: true, data: presentNews(row) }
     },
   )
 
-  /** What is stored of a body. @throws ValidationError when it has a time and is no article that could be created. */
+  /**
+   * The stored fields of a body. @throws ValidationError when it has a time but is not complete enough to be published.
+   */
   function writtenDraft({ publishAt, itemIds = [], ...fields }: Static<typeof draftBody>): WrittenDraft {
     const draft = {
       title: fields.title ?? '',

@@ -7,7 +7,7 @@ import { lockShop } from '../../shops/sql.ts'
 import { isSuspended } from '../../shops/suspended-sql.ts'
 import type { Cta, NewsStatus } from '../sql.ts'
 
-/** The field that a draft fails by, as a 400 with details names it (G-03). */
+/** The field that prevents a draft from being published, as a 400 with details names it (G-03). */
 export type ProblemDetail = { key: string; message: string; rule: FieldRule; values: RuleValues }
 export type DraftHead = {
   id: ObjectId
@@ -49,7 +49,7 @@ const columns = sql.raw(
   'id, version, title, publish_at, problem, problem_details, created_at, updated_at, content, slug, meta_description, status, images, cta, item_ids',
 )
 
-/** A shop's drafts without their content, the last changed first: never more than a few. */
+/** A shop's drafts without their content, last changed first: never more than a few. */
 export async function listDrafts(db: Db, shopId: ObjectId, limit: number): Promise<DraftHead[]> {
   const { rows } = await sql<DraftHead>`
     select ${headColumns}
@@ -69,7 +69,9 @@ export async function findDraft(db: Db, shopId: ObjectId, id: ObjectId): Promise
 }
 
 /**
- * A new one; undefined when the shop has `max` already. Takes the shop's row, so that of two at once one waits.
+ * Inserts a draft; undefined when the shop already has `max`. It locks the shop's row, so that two concurrent inserts
+ * cannot
+ * exceed the limit.
  * @throws the unique violation of `news_drafts_pkey` when there was one of this id.
  */
 export async function insertDraft(
@@ -90,7 +92,7 @@ export async function insertDraft(
   return rows[0]
 }
 
-/** Overwrites one in a version that the caller knows; undefined when there is none (G-71). */
+/** Overwrites a draft if it is in a version that the caller knows; undefined otherwise (G-71). */
 export async function overwriteDraft(
   db: Db,
   shopId: ObjectId,
@@ -110,7 +112,7 @@ export async function overwriteDraft(
   return rows[0]
 }
 
-/** Whether there was one to delete. */
+/** Deletes a draft. @returns whether there was one. */
 export async function deleteDraft(db: Db, shopId: ObjectId, id: ObjectId): Promise<boolean> {
   const { rows } = await sql`
     delete from news_drafts
@@ -120,8 +122,8 @@ export async function deleteDraft(db: Db, shopId: ObjectId, id: ObjectId): Promi
 }
 
 /**
- * The drafts whose time has come by the database's clock, the longest overdue first; those that another process publishes just now
- * are left out, and those of suspended shops wait. Reads the index `news_drafts_due_or_retried`.
+ * The drafts whose time has come by the database's clock, the longest overdue first. Drafts that another process is
+ * publishing are skipped, and those of suspended shops wait. Uses the index `news_drafts_due_or_retried`.
  */
 export async function listDueDrafts(db: Db, limit: number): Promise<DueDraft[]> {
   const { rows } = await sql<DueDraft>`
@@ -135,7 +137,11 @@ export async function listDueDrafts(db: Db, limit: number): Promise<DueDraft[]> 
   return rows
 }
 
-/** Takes a draft away to publish it; with `onlyDue` one whose time has come. Of two at once one finds none. */
+/**
+ * Deletes and returns a draft to publish it; with `onlyDue`, only if its time has come. Of two concurrent callers, one
+ * gets
+ * it.
+ */
 export async function takeDraft(
   trx: Trx,
   shopId: ObjectId,
@@ -150,7 +156,9 @@ export async function takeDraft(
   return rows[0]
 }
 
-/** Notes why a draft could not be published, unless it was changed since. Its version stays: nobody edited it. */
+/**
+ * Stores why a draft could not be published, unless it was changed since. Its version stays, because nobody edited it.
+ */
 export async function noteProblem(
   db: Db,
   { shop_id: shopId, id, version }: DueDraft,
@@ -163,8 +171,8 @@ export async function noteProblem(
 }
 
 /**
- * Makes a draft that failed due again after as long as it has been due for, at least 10 seconds and at most 15 minutes, so that it
- * does not hold up those behind it.
+ * Defers a failed draft for as long as it has been due, at least 10 seconds and at most 15 minutes, so that it does not
+ * hold up the drafts after it.
  */
 export async function postponeDraft(db: Db, { shop_id: shopId, id, version }: DueDraft): Promise<void> {
   await sql`

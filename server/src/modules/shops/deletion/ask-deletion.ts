@@ -12,8 +12,9 @@ const DAY_MS = 86_400_000
 type Given = Pick<Deps, 'db' | 'ids' | 'clock' | 'config'>
 
 /**
- * Suspends a shop and writes down that it is erased after SHOP_DELETION_DAYS (G-69); its name confirms that it is the one. Asked
- * again, it stays as it is.
+ * Suspends a shop and schedules its erasure after SHOP_DELETION_DAYS (G-69). The shop's name must be given as
+ * confirmation.
+ * A repeated request changes nothing.
  * @throws NotFound; ValidationError for another name; Refused SHOP_BEING_ERASED.
  */
 export async function askDeletion(
@@ -47,7 +48,7 @@ export async function askDeletion(
 }
 
 /**
- * Withdraws a deletion; the shop stays suspended. Without one, it stays as it is.
+ * Withdraws a deletion; the shop stays suspended. Does nothing if there is no deletion.
  * @throws NotFound; Refused SHOP_BEING_ERASED
  */
 export async function withdrawDeletion(

@@ -17,17 +17,20 @@ import {
 } from './sql.ts'
 import { deleteTableRows, listShopTables, type ShopTable, untieTableRows } from './tables-sql.ts'
 
-/** How many rows a turn deletes: its transaction takes some tens of milliseconds. */
+/** How many rows one step deletes: its transaction takes some tens of milliseconds. */
 const TURN = 500
 const SHOPS = 50
 
 type Given = Pick<Deps, 'database' | 'clock' | 'jobs' | 'images'>
 
 /**
- * Erases a shop whose deletion is due and whose export was read (G-69): images, jobs, the platform's events, people who were in no
- * other shop, then every table with a `shop_id`, by the catalogue, in turns of some hundred rows. A closing with the sums of its
- * ledger stays. Ended in the middle, it goes on where it was: what is done is found no more.
- * @returns whether the shop is gone; not if `stopping` came, or the deletion was withdrawn.
+ * Erases a shop whose deletion is due and whose export was downloaded (G-69): images, jobs, the platform's events,
+ * people
+ * who belong to no other shop, then every table with a `shop_id`, as listed by the catalogue, in steps of some hundred
+ * rows. A closing record with the sums of its ledger stays. If it is interrupted, the next run continues: deleted rows
+ * are
+ * no longer found.
+ * @returns whether the shop is erased; false if `stopping` was aborted, or the deletion was withdrawn.
  */
 export async function eraseShop(
   { database, clock, jobs, images }: Given,
@@ -59,7 +62,7 @@ export async function eraseShop(
         }),
     ),
   ]
-  // A deletion notes changes in tables that were already empty: until a round finds nothing.
+  // Deletions write to change tables that may already be empty, so rounds repeat until one finds nothing.
   for (let isClean = false; !isClean; ) {
     isClean = true
     for (const step of steps) {
@@ -71,7 +74,7 @@ export async function eraseShop(
     }
   }
   await db.transaction().execute(async (trx) => {
-    // What nothing refers from could have been written since.
+    // Rows of tables without references could have been written since.
     await allowErasing(trx)
     for (const table of tables) await deleteRows(trx, shopId, table)
     await deleteShop(trx, shopId, clock.now())
@@ -79,14 +82,14 @@ export async function eraseShop(
   return true
 }
 
-/** A turn of a table, within `allowErasing`; the ledger's sums are kept. @returns how many rows went. */
+/** Deletes some rows of a table, within `allowErasing`; the ledger's sums are kept. @returns how many rows. */
 function deleteRows(trx: Trx, shopId: ObjectId, table: ShopTable): Promise<number> {
   return table.table === 'wallet_entries'
     ? foldEntries(trx, shopId, TURN)
     : deleteTableRows(trx, shopId, table, TURN)
 }
 
-/** Erases the shops whose time has come; one that fails does not keep the others. @returns how many are gone. */
+/** Erases the shops that are due; if one fails, the others are still erased. @returns how many were erased. */
 export async function eraseDueShops(
   given: Given & Pick<Deps, 'log'>,
   stopping: AbortSignal,
@@ -108,7 +111,7 @@ export async function eraseDueShops(
   }
 }
 
-/** Looks for them as often as for records past their retention. @returns what stops it. */
+/** Erases due shops at the interval of retention. @returns a function that stops it. */
 export function startErasingShops(deps: Given & Pick<Deps, 'timings' | 'log'>): () => Promise<void> {
   const everyMs = deps.timings.retentionEveryMs
   const failed = (error: unknown) =>

@@ -7,7 +7,7 @@ import { listShopTables, listTableRows } from './tables-sql.ts'
 
 const STEP = 200
 
-/** The tables whose rows the records of partners have already. */
+/** The tables whose rows are already in the records that partners read. */
 const IN_RECORDS = [
   'products',
   'product_codes',
@@ -26,7 +26,7 @@ const IN_RECORDS = [
   'news',
   'news_items',
 ]
-/** Counts of other tables, and what the service needs to work. */
+/** Tables of counters, and tables for the service's own work. */
 const WORKINGS = [
   'account_connects',
   'change_stamps',
@@ -42,9 +42,10 @@ const WORKINGS = [
 ]
 
 /**
- * Everything that a shop holds, as lines of JSON (G-69), `{"type", "record"}` each: the shop; products, stock, orders, customers and
- * news as partners read them; then the rows of all other tables, by the table's name. No secret, no one-time password. The last
- * line is `{"type":"end","count":n}`: a file without it was broken off.
+ * Everything that a shop holds, as lines of JSON, `{"type", "record"}` each (G-69): the shop; products, stock, orders,
+ * customers and news as partners read them; then the rows of all other tables, under the table's name. Secrets and
+ * one-time
+ * passwords are left out. The last line is `{"type":"end","count":n}`: a file without it is incomplete.
  */
 export async function* exportShop(db: Db, shopId: ObjectId): AsyncGenerator<string, void> {
   const shop = await findShop(db, shopId)

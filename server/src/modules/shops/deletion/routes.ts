@@ -18,7 +18,7 @@ import { listClosings, updateExported } from './sql.ts'
 const tags = ['Management']
 const one = Type.Object({ data: Type.Object({ shop: shopRecord }) })
 
-/** G-69: the operator deletes a shop. `forget` drops what this process remembers of who may act for it. */
+/** G-69: the operator deletes a shop. `forget` clears what this process caches about who may act for it. */
 export function deletionRoutes(app: App, deps: Deps, forget: (shopId: ObjectId) => void): void {
   const { db, database, clock } = deps
 

@@ -1,6 +1,6 @@
 /**
- * The tables in the order in which a shop's rows can be deleted: each before those that its rows refer to. The rest, in which a
- * deletion itself may write, comes last.
+ * The tables in the order in which a shop's rows can be deleted: each before the tables that its rows refer to. Tables
+ * without references come last: deletions may write to them.
  */
 export function inOrderOfDeletion<Table extends { table: string; parents: string[] }>(
   tables: Table[],
@@ -15,7 +15,7 @@ export function inOrderOfDeletion<Table extends { table: string; parents: string
   }
   const isParent = ({ table }: Table) => [...left.values()].some(({ parents }) => parents.includes(table))
   while (take((one) => one.parents.length > 0 && !isParent(one))) {
-    // Until only those are left that refer to none.
+    // Repeat until only tables without references are left.
   }
   take(() => true)
   return ordered

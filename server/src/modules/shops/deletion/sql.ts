@@ -4,7 +4,7 @@ import { behind, microseconds, pageOf } from '../../../db/fragments/keyset-sql.t
 import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
-/** Writes down that a shop is to be erased from `dueAt` on; with null, that it is not. An export before counts no more. */
+/** Schedules the erasure of a shop for `dueAt`, or cancels it with null. An earlier export no longer counts. */
 export async function updateDeletion(
   trx: Trx,
   shopId: ObjectId,
@@ -17,7 +17,7 @@ export async function updateDeletion(
     where id = ${shopId}`.execute(trx)
 }
 
-/** Notes that the export of a shop in deletion was read to its end, if it began after the deletion was asked for. */
+/** Records that the export of a shop in deletion was read to its end, if it began after the deletion was requested. */
 export async function updateExported(
   db: Db,
   shopId: ObjectId,
@@ -30,7 +30,7 @@ export async function updateExported(
 }
 
 /**
- * The shops that are to be erased now, or whose erasure broke off, behind `after` in the order of their ids. Index
+ * The shops that are due to be erased, or whose erasure was interrupted, after `after` in the order of their ids. Index
  * shops_to_erase.
  */
 export async function listShopsToErase(
@@ -47,7 +47,10 @@ export async function listShopsToErase(
   return rows.map(({ id }) => id)
 }
 
-/** Makes the deletion of a due shop final. @returns whether it is, now or before; not if it was withdrawn meanwhile. */
+/**
+ * Makes the deletion of a due shop final. @returns whether it is final, now or already before; false if it was
+ * withdrawn.
+ */
 export async function beginErasing(trx: Trx, shopId: ObjectId, now: Date): Promise<boolean> {
   const { rows } = await sql`
     update shops
@@ -57,7 +60,11 @@ export async function beginErasing(trx: Trx, shopId: ObjectId, now: Date): Promi
   return rows.length > 0
 }
 
-/** Begins what is kept of a shop, if it is not begun yet: the sums of its ledger come as {@link foldEntries} deletes it. */
+/**
+ * Inserts the closing record that is kept of a shop, if it is missing. {@link foldEntries} adds the sums of the ledger
+ * to
+ * it.
+ */
 export async function insertClosing(trx: Trx, shopId: ObjectId): Promise<void> {
   await sql`
     insert into closed_shops
@@ -69,8 +76,9 @@ export async function insertClosing(trx: Trx, shopId: ObjectId): Promise<void> {
 }
 
 /**
- * Deletes up to `limit` entries of a shop's ledger, within `allowErasing`, and adds them to the sums that are kept of it, whenever
- * they were written. @returns how many.
+ * Deletes up to `limit` entries of a shop's ledger, within `allowErasing`, and adds them to the sums of its closing
+ * record.
+ * @returns how many.
  */
 export async function foldEntries(trx: Trx, shopId: ObjectId, limit: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
@@ -117,7 +125,7 @@ export async function deletePlatformEvents(db: Db, shopId: ObjectId, limit: numb
   return Number(numAffectedRows)
 }
 
-/** Deletes the emptied shop; its closing says when. @throws while a row of a table refers to it. */
+/** Deletes the emptied shop and records the time in its closing record. @throws while a row of a table refers to it. */
 export async function deleteShop(trx: Trx, shopId: ObjectId, now: Date): Promise<void> {
   await sql`
     with closed as (
@@ -143,7 +151,7 @@ export type ClosingRow = {
   held: number
 }
 
-/** One page of what is kept of erased shops, newest first. Index closed_shops_newest. */
+/** One page of the closing records of erased shops, newest first. Index closed_shops_newest. */
 export async function listClosings(
   db: Db,
   ids: ObjectId[] | undefined,

@@ -2,16 +2,16 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
-/** A table with rows of shops, as the database's catalogue has it. */
+/** A table with rows of shops, as read from the database's catalogue. */
 export type ShopTable = {
   table: string
-  /** The primary key behind `shop_id`. */
+  /** The columns of the primary key after `shop_id`. */
   key: { name: string; type: string }[]
   /** The tables that its rows refer to. */
   parents: string[]
   /** The columns by which a row refers to another one of the same table. */
   ownParents: string[]
-  /** What an owner can read: no sealed or hashed bytes, and nothing derived. */
+  /** The columns that an owner may read: no sealed or hashed values, and nothing derived. */
   columns: { name: string; isTime: boolean }[]
 }
 
@@ -57,7 +57,10 @@ export async function listShopTables(db: Db): Promise<ShopTable[]> {
   return rows
 }
 
-/** The next `limit` rows of a shop behind the key `after`, each as JSON, in the order of the key. A range of the primary key. */
+/**
+ * The next `limit` rows of a shop after the key `after`, each as JSON, in the order of the key. A range of the primary
+ * key.
+ */
 export async function listTableRows(
   db: Db,
   shopId: ObjectId,
@@ -80,7 +83,7 @@ export async function listTableRows(
   return rows
 }
 
-/** A column as the API shows values; one-time passwords are shown to nobody. */
+/** A column in the form that the API shows. One-time passwords are never shown. */
 function shownColumn(table: string, { name, isTime }: ShopTable['columns'][number]): RawBuilder<unknown> {
   const column = sql.ref(`t.${name}`)
   if (isTime) return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -112,7 +115,10 @@ export async function deleteTableRows(
   return Number(numAffectedRows)
 }
 
-/** Unties up to `limit` rows from others of their table, so that they can be deleted in any order. @returns how many. */
+/**
+ * Clears the references of up to `limit` rows to other rows of their table, so that they can be deleted in any order.
+ * @returns how many.
+ */
 export async function untieTableRows(
   db: Db,
   shopId: ObjectId,

@@ -66,7 +66,7 @@ export async function lockWaitingEndpoints(
   return rows
 }
 
-/** A delivery claimed by this process. The secrets are encrypted; the old one is set only while it still signs. */
+/** A delivery claimed by this process. The secrets are sealed; the old one is set only while it still signs. */
 export type TakenDelivery = {
   shop_id: ObjectId
   endpoint_id: ObjectId

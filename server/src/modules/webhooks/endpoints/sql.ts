@@ -11,7 +11,7 @@ export type EndpointRow = {
   version: number
   url: string
   events: (EventType | '*')[]
-  /** Encrypted. */
+  /** Sealed. */
   secret: Uint8Array
   disabled_at: Date | null
   disabled_reason: 'requested' | 'failing' | 'gone' | null

@@ -17,9 +17,8 @@ const START = { xid: '0', type: '' as const, recordId: '' as const, createdUs: 0
 export type EventsPage = { events: EventRow[]; nextCursor: string; hasMore: boolean }
 
 /**
- * The events after a cursor, or from the oldest one on (G-68), in an order that skips none which commits later
- * (decision
- * 0026).
+ * The events after a cursor, or from the oldest one on (G-68), in an order that skips none that commits later
+ * (decision 0026).
  * @throws Refused CURSOR_TOO_OLD when events that followed the cursor may have been deleted.
  */
 export async function readEvents(
