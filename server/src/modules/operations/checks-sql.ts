@@ -11,7 +11,7 @@ export type DatabaseFacts = {
   hasJobs: boolean
 }
 
-/** What a database says of itself; also of one that was never migrated. One statement. */
+/** What a database reports about itself, even if it was never migrated. One statement. */
 export async function findDatabaseFacts(db: Db): Promise<DatabaseFacts> {
   const { rows } = await sql<DatabaseFacts>`
     select current_setting('server_version') as version, current_setting('transaction_read_only') = 'on' as "isReadOnly",
@@ -22,13 +22,13 @@ export async function findDatabaseFacts(db: Db): Promise<DatabaseFacts> {
   return rows[0]!
 }
 
-/** The database's time, in as short a statement as there is. */
+/** The database's time. The statement is as short as possible, because it is used to measure clock skew. */
 export async function findDatabaseTime(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
   return rows[0]!.now
 }
 
-/** For how many seconds the first of each queue has been due; null where nothing is. */
+/** For each queue, how many seconds its first entry has been due; null if nothing is due. */
 export type OldestWaits = {
   batches: number | null
   unknown: number | null
@@ -37,8 +37,8 @@ export type OldestWaits = {
 }
 
 /**
- * Reads the first entry of an index of each: message_batches_due, messages_to_settle, message_fallbacks_due, platform_events_due. What waits in a
- * suspended shop is meant to (G-69).
+ * Reads the first entry of one index for each queue: message_batches_due, messages_to_settle, message_fallbacks_due,
+ * platform_events_due. Work of suspended shops is left out: it is meant to wait (G-69).
  */
 export async function findOldestWaits(db: Db): Promise<OldestWaits> {
   const { rows } = await sql<OldestWaits>`
@@ -66,7 +66,7 @@ export async function findOldestWaits(db: Db): Promise<OldestWaits> {
   return rows[0]!
 }
 
-/** The same for the jobs of pg-boss, of which there are few. */
+/** For how many seconds the oldest due job of pg-boss has been due; null if none is due. There are few jobs. */
 export async function findOldestJobWait(db: Db): Promise<number | null> {
   const { rows } = await sql<{ seconds: number | null }>`
     select extract(epoch from now() - min(start_after))::integer as seconds

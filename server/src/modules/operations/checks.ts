@@ -4,7 +4,7 @@ import { newestSchema, numberOf } from '../../db/migrations/migration-files.ts'
 import { isSealedWith } from '../../db/sealing-key.ts'
 import { findDatabaseFacts, findDatabaseTime, findOldestJobWait, findOldestWaits } from './checks-sql.ts'
 
-/** One finding of `shopbell doctor`: what is so, and what to do if it is wrong. */
+/** One finding of `shopbell doctor`: `says` is the state, `advice` what to do if it is wrong. */
 export type Check = { name: string; isOk: boolean; says: string; advice: string | null }
 
 export const fine = (name: string, says: string): Check => ({ name, isOk: true, says, advice: null })
@@ -16,14 +16,16 @@ export const wrong = (name: string, says: string, advice: string): Check => ({
 })
 
 const OLDEST_POSTGRES = 15
-/** Decision 0021: processes follow the database's clock; a larger difference means that one of the two is set wrong. */
+/**
+ * Processes follow the database's clock (decision 0021); a larger difference means that one of the two is set wrong.
+ */
 const MAX_SKEW_MS = 5_000
-/** Work that has been due for longer is not being done: the intervals of all queues are far shorter. */
+/** If work has been due for longer, it is not being done: the intervals of all queues are far shorter. */
 const MAX_WAIT_SECONDS = 300
 
 /**
  * Checks the database: version, clock, time zone, schema, sealing key (if `sealingKeys` are known) and the age of its
- * queues. Applies nothing. Ends with the first finding that makes the next ones impossible.
+ * queues. Changes nothing. Stops at the first finding that makes the next checks impossible.
  */
 export async function checkDatabase(db: Db, sealingKeys: readonly Buffer[] | undefined): Promise<Check[]> {
   let facts: Awaited<ReturnType<typeof findDatabaseFacts>>
@@ -62,7 +64,7 @@ function versionCheck(version: string, isReadOnly: boolean): Check {
   return fine('database', says)
 }
 
-/** Whether `whose` clock agrees with this machine's, which is `skewMs` behind it. */
+/** Checks whether the clock of `whose` agrees with this machine's clock, which is `skewMs` behind it. */
 export function clockCheck(name: string, whose: string, skewMs: number, maxMs = MAX_SKEW_MS): Check {
   const seconds = Math.abs(skewMs / 1000).toFixed(1)
   const says = `${whose} is ${seconds} s ${skewMs < 0 ? 'behind' : 'ahead of'} this machine`

@@ -10,14 +10,14 @@ type Needs = Pick<Deps, 'db' | 'jobs' | 'ids' | 'clock'>
 export type JobId = { queue: QueueName; id: string }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-/** Of pg-boss: the job waits, or is being worked on. */
+/** The states of pg-boss in which a job waits or runs. */
 const UNDER_WAY: Record<string, 'waiting' | 'active'> = {
   created: 'waiting',
   retry: 'waiting',
   active: 'active',
 }
 
-/** The queue that a path names. @throws NotFound for a name that no queue of jobs has. */
+/** The queue that a path names. @throws NotFound if there is no job queue of that name. */
 export function queueOf(name: string): QueueName {
   const queue = QUEUES.find((one) => one === name)
   if (queue === undefined) throw new NotFound('queue')
@@ -25,9 +25,10 @@ export function queueOf(name: string): QueueName {
 }
 
 /**
- * Makes a failed job due again, for one more attempt (G-61). One that waits or runs already stays as it is, so that a
+ * Makes a failed job due again, for one more attempt (G-61). A job that already waits or runs stays unchanged, so that
+ * a
  * repeated request does nothing twice. @returns its state.
- * @throws NotFound; Refused JOB_NOT_FAILED for one that is done, JOB_NOT_NEEDED if what it is about has ended.
+ * @throws NotFound; Refused JOB_NOT_FAILED for one that is done, JOB_NOT_NEEDED if its import or submission has ended.
  */
 export async function retryJob(
   deps: Needs,
@@ -47,7 +48,7 @@ export async function retryJob(
 }
 
 /**
- * Deletes a failed job (G-61). What it is about stays as it is.
+ * Deletes a failed job (G-61). Its import or submission stays unchanged.
  * @throws NotFound; Refused JOB_NOT_FAILED for one in another state.
  */
 export async function dropJob(deps: Needs, job: JobId, origin: OperatorOrigin): Promise<void> {
@@ -59,7 +60,7 @@ export async function dropJob(deps: Needs, job: JobId, origin: OperatorOrigin): 
   })
 }
 
-/** Ids of jobs are UUIDs of pg-boss, so that one of another form is merely unknown. */
+/** Job ids are UUIDs of pg-boss; an id in another form is treated as unknown. */
 async function lockedJob(trx: Trx, { queue, id }: JobId): Promise<LockedJob> {
   const found = UUID.test(id) ? await lockJob(trx, queue, id) : undefined
   if (found === undefined) throw new NotFound('job')

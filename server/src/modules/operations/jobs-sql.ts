@@ -12,13 +12,13 @@ export type FailedJob = {
   shop_name: string | null
   attempts: number
   failed_at: Date
-  /** As thrown; null where the job's process ended without a word. */
+  /** The text of the thrown error; null if the job's process died without one. */
   error: string | null
-  /** Whether what it is about is still open: another attempt of it would do something. */
+  /** Whether its import or submission is still open, so that another attempt would do something. */
   is_needed: boolean
 }
 
-/** Of a job `j` and its shop `s`: the import or submission that it is about has not ended. */
+/** Condition on a job `j` and its shop `s`: the job's import or submission has not ended. */
 const isNeeded = sql`case j.name
       when 'import-products' then exists (
         select from product_imports i
@@ -32,7 +32,10 @@ const isNeeded = sql`case j.name
       )
     end`
 
-/** The newest `limit` failed jobs of a queue, of all shops, and how many there are. Few fail, and they are deleted after days. */
+/**
+ * The newest `limit` failed jobs of a queue, of all shops, and their total. Few jobs fail, and they are deleted after
+ * days.
+ */
 export async function listFailedJobs(
   db: Db,
   queue: QueueName,

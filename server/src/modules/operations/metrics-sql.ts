@@ -11,9 +11,9 @@ export type MessageWork = {
 }
 
 /**
- * The messages of all shops that have no outcome yet, of each state counted up to `most`, by the partial indexes
- * messages_leased, messages_to_settle and message_fallbacks_due; of queued ones the open batches. The oldest unknown one is that which times out
- * first.
+ * How many messages of all shops have no outcome yet, by state, each counted up to `most` with the partial indexes
+ * messages_leased, messages_to_settle and message_fallbacks_due; for queued ones, open batches are counted. The oldest
+ * unknown message is the one that times out first.
  */
 export async function findMessageWork(db: Db, most: number): Promise<MessageWork> {
   const { rows } = await sql<MessageWork>`
@@ -32,7 +32,7 @@ export async function findMessageWork(db: Db, most: number): Promise<MessageWork
   return rows[0]!
 }
 
-/** What all wallets hold, in đồng: one narrow row a shop, whatever it sends. */
+/** The sum held in all wallets, in đồng: one narrow row per shop, however many messages it sends. */
 export async function findMoneyHeld(db: Db): Promise<number> {
   const { rows } = await sql<{ held: number }>`
     select coalesce(sum(held), 0)::bigint as held

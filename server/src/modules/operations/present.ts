@@ -29,7 +29,7 @@ export function presentFailedJob(job: FailedJob) {
   }
 }
 
-/** Webhook deliveries as two queues more: what endpoints that work wait for, and what failing ones do. */
+/** Webhook deliveries as two more queues: those to endpoints that work, and those to endpoints that fail. */
 export function presentDeliveries(counts: DeliveryCounts[], countedAt: Date) {
   return (['deliver-webhook', 'retry-webhook'] as const).map((name) => {
     const count = counts.find(({ is_failing }) => is_failing === (name === 'retry-webhook'))

@@ -15,8 +15,9 @@ import {
 type Needs = Pick<Deps, 'db' | 'clock' | 'breaker'>
 
 /**
- * Has the platform tried again with an account at once, instead of when its circuits would (G-61): in this process
- * immediately, in all others as {@link startCircuitWatch} says. Without an open circuit nothing changes.
+ * Tries the platform again for an account at once, without waiting for its circuits (G-61): immediately in this
+ * process,
+ * and in all others by {@link startCircuitWatch}. If no circuit is open, nothing changes.
  * @throws NotFound
  */
 export async function retryCircuits(
@@ -44,8 +45,9 @@ export async function retryCircuits(
 }
 
 /**
- * Circuits are in each process's memory: while one of this process is open, it looks every `circuitRetrySeenMs` whether
- * it was asked to try again. @returns a function that stops it.
+ * Circuits are in each process's memory: while one of this process is open, it checks every `circuitRetrySeenMs`
+ * whether a
+ * retry was requested. @returns a function that stops it.
  */
 export function startCircuitWatch(deps: Needs & Pick<Deps, 'timings' | 'log'>): () => Promise<void> {
   const everyMs = deps.timings.circuitRetrySeenMs
@@ -61,7 +63,10 @@ export function startCircuitWatch(deps: Needs & Pick<Deps, 'timings' | 'log'>): 
   })
 }
 
-/** What waits for the platform goes on once this process's circuits let it: another's may still be open and defer it again. */
+/**
+ * Closes this process's circuits and makes waiting work due. Another process whose circuit is still open may defer it
+ * again.
+ */
 async function tryAgain({ db, clock, breaker }: Needs, retry: CircuitRetry): Promise<void> {
   if (breaker.tryAgain(retry.oa_id, retry.circuit_retry_at))
     await endPlatformWaits(db, retry.shop_id, retry.oa_id, clock.now())

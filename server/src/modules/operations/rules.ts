@@ -1,14 +1,14 @@
 const MAX_ERROR = 300
 
-/** Words as long are tokens, hashes or signatures; ids have 24 or 36 characters. */
+/** Words of this length are tokens, hashes or signatures; ids have 24 or 36 characters. */
 const LONG_WORD = /[\w+/=-]{40,}/g
-/** A phone number, however it is grouped. */
+/** A phone number, in any grouping of digits. */
 const PHONE = /(?<![\w-])\+?\d(?:[ .-]?\d){8,14}(?![\w-])/g
 const ADDRESS = /([a-z][a-z\d+.-]*:\/\/)([^\s/@]*@)?([^\s/?#]*)[^\s)"']*/gi
 
 /**
- * A job's error as the operator reads it: its first line, at most 300 characters, of addresses only scheme and host,
- * without long words, which may be tokens, and without phone numbers. Null stays null.
+ * A job's error as the operator reads it: its first line, at most 300 characters. Addresses are cut to scheme and host;
+ * long words, which may be tokens, and phone numbers are removed. Null stays null.
  */
 export function shortError(error: string | null): string | null {
   if (error === null) return null

@@ -11,18 +11,20 @@ export type TopGoods = {
   goods: { id: ObjectId; name: string; quantity: number; orders: number }[]
 }
 
-/** Up to so many available pieces a product is low on stock. */
+/** A product with at most this many available pieces is low on stock. */
 export const LOW_STOCK = 5
 /**
- * The newest orders of a period whose lines are added up: 6,500 buffers at two lines an order, whatever the shop's size. Sums of each
- * product and day would cost every sale a row for each of its products.
+ * How many of a period's newest orders have their lines summed: 6,500 buffers at two lines an order, for a shop of any
+ * size. Sums per product and day would cost every sale one more row for each of its products.
  */
 const ORDERS_READ = 500
 const SHOWN = 5
 
 type Sql = RawBuilder<unknown>
 
-/** The CTE `low_stock`: products with few pieces available or none, the fewest first, counted up to the cap of totals. */
+/**
+ * The CTE `low_stock`: products with few available pieces or none, the fewest first, counted up to the cap of totals.
+ */
 export function lowStock(shopId: ObjectId): Sql {
   const low = sql`shop_id = ${shopId} and not is_retired and stock_quantity <= ${sql.lit(LOW_STOCK)}`
   return sql`low_stock as (
@@ -45,8 +47,9 @@ export function lowStock(shopId: ObjectId): Sql {
 }
 
 /**
- * The CTE `top_goods`: which products the newest orders of a period have most pieces of. `since` is the creation of the
- * oldest order that was read; `isCut`: the period has more.
+ * The CTE `top_goods`: the products with the most pieces in the newest orders of a period. `since` is the creation time
+ * of
+ * the oldest order that was read; `isCut` means that the period has more orders.
  */
 export function topGoods(shopId: ObjectId, { from, before }: Period): Sql {
   return sql`newest as materialized (

@@ -5,8 +5,9 @@ const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
 /**
- * A stretch of time that a period's sales are compared with, both ends included: `wholeDays` from `firstDay` on, and of the
- * day after them what `cut` says: the hours before `hour`, and from `from` to the stretch's end.
+ * A time range that a period's sales are compared with, both ends included: `wholeDays` from `firstDay` on, and the
+ * part of
+ * the following day given by `cut`: the hours before `hour`, and the orders from `from` to the end of the range.
  */
 export type Comparison = {
   from: Date
@@ -17,8 +18,11 @@ export type Comparison = {
 }
 
 /**
- * What a period is compared with: a day with the day before and the same weekday a week before, several days with as many
- * before them. A period that goes on is compared up to the same time: at 14:37 yesterday ends at 14:37.
+ * The ranges that a period is compared with: for one day, the day before and the same weekday a week before; for
+ * several
+ * days, the same number of days before them. A period that has not ended is compared up to the same time: at 14:37,
+ * yesterday
+ * ends at 14:37.
  */
 export function comparisonsOf({ days, from, before }: Period, now: Date): Comparison[] {
   const shifts = days === 1 ? [1, 7] : [days]
@@ -41,12 +45,12 @@ export function comparisonsOf({ days, from, before }: Period, now: Date): Compar
   })
 }
 
-/** The last day of a period that has begun, in the shop's zone; the first if none has. */
+/** The last day of a period that has begun, in the shop's time zone; the period's first day if none has begun. */
 export function lastDayOf({ from, before }: Period, now: Date): string {
   return dayOf(Math.max(from.getTime(), Math.min(now.getTime(), before.getTime() - 1)))
 }
 
-/** Whole days that a balance lasts if messages go on costing `spent` in seven days; null: for ever. */
+/** How many whole days a balance lasts if messages keep costing `spent` in seven days; null: indefinitely. */
 export function daysThatLast(balance: number, spent: number): number | null {
   return spent === 0 ? null : Math.max(0, Math.floor((balance * 7) / spent))
 }

@@ -8,14 +8,15 @@ export type Sales = { orders: number; revenue: number }
 export type HourRow = Sales & { hour: number; ordersBefore: number; revenueBefore: number }
 export type SellerRow = Sales & { by: WhoJson | null; soldBy: string }
 
-/** More sellers than a shop has; the rest would be left out. */
+/** More sellers than a shop has; further ones would be left out. */
 const MOST_SELLERS = 100
 
 type Sql = RawBuilder<unknown>
 
 /**
- * The CTE `compared`: the sales of each stretch, in their order. Whole days and hours from the counters; only the orders
- * of the hour that is cut are read, by orders_by_created.
+ * The CTE `compared`: the sales of each time range, in the given order. Whole days and hours come from the counters;
+ * orders
+ * are read, with orders_by_created, only for the hour that is cut.
  */
 export function comparedSales(shopId: ObjectId, comparisons: Comparison[]): Sql {
   const each = comparisons.map(({ firstDay, wholeDays, cut, until }, place) => {
@@ -46,7 +47,7 @@ export function comparedSales(shopId: ObjectId, comparisons: Comparison[]): Sql 
     )`
 }
 
-/** The CTE `hours`: each hour of a day beside that of the day before. */
+/** The CTE `hours`: the sales of each hour of a day, and of the same hour of the day before. */
 export function salesByHour(shopId: ObjectId, day: string): Sql {
   return sql`hours as (
       select json_agg(json_build_object('hour', hour, 'orders', orders, 'revenue', revenue,
@@ -65,7 +66,7 @@ export function salesByHour(shopId: ObjectId, day: string): Sql {
     )`
 }
 
-/** The CTE `sellers`: who sold how much in a period, the most first. A row for each hour and seller is read. */
+/** The CTE `sellers`: the sales of each seller in a period, the highest first. It reads one row per hour and seller. */
 export function salesBySeller(shopId: ObjectId, { firstDay, days }: Period): Sql {
   return sql`sellers as (
       select coalesce(json_agg(json_build_object('soldBy', sold_by, 'orders', orders, 'revenue', revenue,

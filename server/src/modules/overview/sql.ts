@@ -46,13 +46,17 @@ export type OverviewRow = {
   has_sale: boolean
 }
 
-/** What the console's home is asked for; `lastDay` is the day whose hours are shown. */
+/** The input of the console's home; `lastDay` is the day whose hours are shown. */
 export type Asked = { period: Period; comparisons: Comparison[]; lastDay: string; now: Date }
 
 /**
- * What a shop did on each day of a period of its zone, oldest first and without gaps, its sales beside those before, by hour and by
- * seller, its goods, what needs attention, and which of its first steps it has done. One statement, whose numbers agree. It reads
- * counters, the first rows of indexes and a limited number of orders, so that it costs the same in a shop of any size.
+ * A shop's overview: each day of a period in its time zone, oldest first and without gaps; its sales compared with
+ * earlier
+ * ones, by hour and by seller; its goods; what needs attention; which of the first steps are done. One statement, so
+ * all
+ * numbers are from one moment. It reads counters, the first rows of indexes and a limited number of orders, so it costs
+ * the
+ * same in a shop of any size.
  */
 export async function findOverview(db: Db, shopId: ObjectId, asked: Asked): Promise<OverviewRow> {
   const { period, comparisons, lastDay, now } = asked

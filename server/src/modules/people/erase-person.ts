@@ -24,7 +24,7 @@ import {
 } from './sql.ts'
 import { eraseMentions } from './sweep.ts'
 
-/** What was erased: records of the person, and texts elsewhere that had the number, by table and column. */
+/** How much was erased: records of the person, and other texts that contained the number, by table and column. */
 export type Erased = {
   customers: number
   orders: number
@@ -40,10 +40,14 @@ const IN_PROGRESS: readonly MessageState[] = ['SENDING', 'UNKNOWN', 'FALLBACK']
 type Given = Pick<Deps, 'database' | 'ids' | 'clock'>
 
 /**
- * Erases one person from a shop by phone number, `84…` (G-78): the orders' addresses and notes; the customer and the
- * consents, in one transaction, which also cancels what is queued to the number; then the messages and every other text that
- * has the number, in short steps. Ended in the middle, it can be run again. Sums, fees and the ledger stay.
- * @throws Refused PERSON_HAS_OPEN_MESSAGES, PERSON_IN_IMPORT: nothing is erased yet, or what came since is left.
+ * Erases one person from a shop by phone number, `84…` (G-78). First the orders' addresses and notes; then, in one
+ * transaction, the customer and the consents, which also cancels messages queued to the number; then the messages and
+ * every
+ * other text that contains the number, in short steps. If it is interrupted, it can be run again. Sums, fees and the
+ * ledger
+ * stay.
+ * @throws Refused PERSON_HAS_OPEN_MESSAGES, PERSON_IN_IMPORT: nothing has been erased, or only what arrived meanwhile
+ *   is left.
  */
 export async function erasePerson(
   given: Given,
@@ -56,7 +60,10 @@ export async function erasePerson(
   return { ...erased, mentions }
 }
 
-/** The same in all shops, and in what belongs to none. @throws as {@link erasePerson}, before anything is erased. */
+/**
+ * Erases the person from all shops, and from tables that belong to no shop. @throws as {@link erasePerson}, before
+ * anything is erased.
+ */
 export async function erasePersonEverywhere(
   given: Given,
   phone: string,
@@ -95,11 +102,11 @@ async function eraseRecords(
   await assertErasable(db, shopId, phone)
   const customerIds = await listCustomerIds(db, shopId, phone)
   const eraseSomeOrders = (trx: Db) => eraseOrders(trx, shopId, { customerIds, name, limit: STEP, now })
-  // While the customers can still be found by the number, and without a lock that others wait for.
+  // This runs while the customers can still be found by the number, and without holding a lock that others wait for.
   const ordersBefore = await inSteps(() => eraseSomeOrders(db))
   const counts = await db.transaction().execute(async (trx) => {
     await allowErasing(trx)
-    // No message is accepted meanwhile; as for a withdrawn consent.
+    // The lock keeps new messages from being accepted, as for a withdrawn consent.
     await lockWallet(trx, shopId)
     await assertNoneOpen(trx, shopId, phone)
     const to = { channel: 'phone' as const, recipient: phone, exemptTags: [] }
@@ -114,12 +121,12 @@ async function eraseRecords(
     return detail
   })
   const messages = await inSteps(() => eraseMessages(db, shopId, { phone, name, limit: STEP }))
-  // Of messages that were accepted since, or just being taken for sending when the queued ones were cancelled.
+  // Some messages may have been accepted since, or were being claimed for sending while the queued ones were cancelled.
   await assertNoneOpen(db, shopId, phone, [...IN_PROGRESS, 'QUEUED'])
   return { ...counts, messages }
 }
 
-/** Does a step of {@link STEP} until one has less to do. @returns how much they did. */
+/** Repeats a step of {@link STEP} until one has less to do. @returns the sum of what the steps did. */
 async function inSteps(step: () => Promise<number>): Promise<number> {
   let done = 0
   for (;;) {
@@ -129,7 +136,7 @@ async function inSteps(step: () => Promise<number>): Promise<number> {
   }
 }
 
-/** @throws Refused while messages to the number or an import need it. */
+/** Checks that the person can be erased. @throws Refused while messages to the number or an import need it. */
 async function assertErasable(db: Db, shopId: ObjectId, phone: string): Promise<void> {
   await assertNoneOpen(db, shopId, phone)
   const { pattern } = spellingsOf(phone)

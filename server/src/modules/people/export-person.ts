@@ -12,7 +12,7 @@ import { listCustomerIds, listMessagesTo, listOrderSteps, type PersonsMessage } 
 import { findMentions, type Mention } from './sweep.ts'
 
 const STEP = 200
-/** What the export's own records have. */
+/** Texts that the export's own records already contain. */
 const ALREADY_THERE = new Set([
   'customers.phone',
   'customers.search',
@@ -24,8 +24,9 @@ const ALREADY_THERE = new Set([
 const MOST_MENTIONS = 1_000
 
 /**
- * Everything that a shop holds of one person by phone number, `84…` (G-78): the customer, orders and messages with their
- * timelines, consents, and every other text with the number. Read in short steps, so it is no snapshot.
+ * Everything that a shop holds about one person by phone number, `84…` (G-78): the customer, orders and messages with
+ * their
+ * timelines, consents, and every other text with the number. It is read in short steps, so it is not a snapshot.
  */
 export async function exportPerson(
   { database, ids, clock }: Pick<Deps, 'database' | 'ids' | 'clock'>,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 
-/** A table with texts in which a person's number may stand, as the database's catalogue has it. */
+/** A table with texts that can contain a person's number, as read from the database's catalogue. */
 export type Place = {
   schema: string
   table: string
@@ -11,13 +11,14 @@ export type Place = {
   columns: { name: string; isJson: boolean; isUnique: boolean }[]
 }
 
-/** A row in which the number may stand: its key, and its texts by column. */
+/** A row that may contain the number: its key, and its texts by column. */
 export type FoundRow = { key: string[]; texts: Record<string, string | null> }
 
 /**
- * Not looked at: who works with the service, which has operations of its own; the platform's ids and the codes of goods, which
- * are no phone numbers though they may have the same digits; what a shop says of itself, also where it is its owner's own number;
- * and what is hashed.
+ * Tables and columns that are not searched: people who work with the service, for whom there are other operations; the
+ * platform's ids and the codes of goods, which may have the same digits but are no phone numbers; a shop's own details,
+ * even
+ * if they contain its owner's number; and hashed values.
  */
 const OTHER_TABLES = ['accounts', 'sessions', 'users', 'verifications', 'schema_migrations', 'sealing_key']
 const OTHER_COLUMNS = [
@@ -44,7 +45,11 @@ const OTHER_PLACES = [
   'shops.print_note',
 ]
 
-/** Every table of the service and of its job queue that has texts, with their columns; of the queue’s divided table its parts. */
+/**
+ * Every table of the service and of its job queue that has texts, with its columns. For the queue’s partitioned table,
+ * its
+ * partitions are listed.
+ */
 export async function listPlaces(db: Db): Promise<Place[]> {
   const { rows } = await sql<Place>`
     select n.nspname as schema, c.relname as "table",
@@ -77,9 +82,11 @@ export async function listPlaces(db: Db): Promise<Place[]> {
 }
 
 /**
- * Looks at the next `limit` rows of a place behind `after`, in the order of its key: of a shop, or of all with undefined.
- * Gives those in which a text matches the pattern, and the key of the last row; null when there was none. A range of
- * the primary key.
+ * Searches the next `limit` rows of a place after `after`, in the order of its key, for one shop or, with undefined,
+ * for
+ * all.
+ * @returns the rows with a text that matches the pattern, and the key of the last row read; null if there was none. A
+ *   range of the primary key.
  */
 export async function findRowsWith(
   db: Db,
@@ -113,7 +120,7 @@ export async function findRowsWith(
   return rows[0]!
 }
 
-/** The texts of a row, locked until the transaction ends; undefined when it is gone. */
+/** The texts of a row, locked until the transaction ends; undefined if the row no longer exists. */
 export async function lockRow(
   trx: Db,
   shopId: ObjectId | undefined,
@@ -129,7 +136,7 @@ export async function lockRow(
   return rows[0]?.texts
 }
 
-/** Writes texts of a row, also of append-only tables within {@link allowErasing}. */
+/** Writes texts of a row; append-only tables need {@link allowErasing}. */
 export async function updateTexts(
   trx: Db,
   shopId: ObjectId | undefined,
@@ -152,13 +159,13 @@ export async function allowErasing(trx: Db): Promise<void> {
   await sql`select set_config('shopbell.erasing', 'on', true)`.execute(trx)
 }
 
-/** Of messages only those that have ended: one that was accepted meanwhile is still to be sent to the number. */
+/** Only ended messages are searched: one that was accepted meanwhile is still to be sent to the number. */
 function lookedAt(shopId: ObjectId | undefined, place: Place): RawBuilder<unknown> {
   const isEnded = place.table === 'messages' ? sql`t.state in ('RECEIVED', 'ERROR')` : sql`true`
   return sql`${ofShop(shopId, place)} and ${isEnded}`
 }
 
-/** The rows of a place that are a shop's; of tables of all shops those that name it. */
+/** Condition: the row of a place belongs to the shop. In tables without a shop column, the row names the shop. */
 function ofShop(
   shopId: ObjectId | undefined,
   { schema, table, hasShop, columns }: Place,

@@ -1,7 +1,7 @@
 import type { ConsentRow } from '../consents/sql.ts'
 import type { PersonsMessage } from './sql.ts'
 
-/** A message to the person; `params` masked. */
+/** A message to the person; `params` must be masked. */
 export function presentMessageOf(row: PersonsMessage, params: Record<string, string>) {
   return {
     _id: row.id,

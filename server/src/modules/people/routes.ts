@@ -11,7 +11,9 @@ import { erasedAnswer, erasedEverywhereAnswer, exportAnswer, personBody } from '
 const tags = ['Management']
 const errors = ['PERSON_HAS_OPEN_MESSAGES', 'PERSON_IN_IMPORT'] as const
 
-/** G-78: what is held of one person, by the phone number; the caller is known to be the operator or the shop's owner. */
+/**
+ * G-78: the data held about one person, by phone number; the caller is known to be the operator or the shop's owner.
+ */
 export function peopleRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/manage/v1/shops/:id/people/export',

@@ -1,23 +1,25 @@
 import { ERASED } from '../../lib/text/erased.ts'
 
-/** What may stand between the digits of a number as people write it. */
+/** Characters that people write between the digits of a number. */
 const GAP = '[\\s().\\-\\u2010-\\u2015]{0,3}'
 const digit = (d: string) => `[${d}${String.fromCharCode(d.charCodeAt(0) - 0x30 + 0xff10)}]`
 const spaced = (digits: string) => [...digits].map(digit).join(GAP)
 
 /** How one person's number is found and erased in texts, in any spelling that people and systems use (G-78). */
 export type Spellings = {
-  /** A PostgreSQL regular expression that every spelling matches, and some other digits too. */
+  /** A PostgreSQL regular expression that matches every spelling, and some other digits too. */
   pattern: string
   eraseInText(text: string): string
-  /** The same in a JSON text: in its strings and keys, and for a number that is the phone number. */
+  /** Erases the number in JSON text: in strings and keys, and where a JSON number is the phone number. */
   eraseInJson(json: string): string
 }
 
 /**
- * The spellings of a number as it is stored (`84…`, G-22): with `+`, `00` or nothing before the country code, with `+84 (0)`, with 0
- * or bare, with spaces, dots, hyphens and brackets between its digits, in full-width digits. Not as part of a longer
- * number, and bare not inside an id of hexadecimal digits.
+ * The spellings of a number as it is stored (`84…`, G-22): with `+`, `00` or nothing before the country code, with
+ * `+84 (0)`,
+ * with 0 or without a prefix, with spaces, dots, hyphens and brackets between its digits, in full-width digits. It does
+ * not
+ * match inside a longer number, nor, without a prefix, inside a hexadecimal id.
  */
 export function spellingsOf(phone: string): Spellings {
   const isVietnamese = phone.startsWith('84')

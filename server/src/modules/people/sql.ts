@@ -4,7 +4,7 @@ import type { ObjectId } from '../../lib/object-id.ts'
 import type { TemplateParam } from '../../platform/types.ts'
 import type { MessageState } from '../messages/rules.ts'
 
-/** The shops that have the number as a customer, a recipient or a consent. Indexes of each, once a shop. */
+/** The shops that have the number as a customer, a recipient or a consent. Uses an index of each, once per shop. */
 export async function listShopsOfPhone(db: Db, phone: string): Promise<ObjectId[]> {
   const { rows } = await sql<{ id: ObjectId }>`
     select s.id
@@ -20,7 +20,7 @@ export async function listShopsOfPhone(db: Db, phone: string): Promise<ObjectId[
   return rows.map(({ id }) => id)
 }
 
-/** How many messages to the number are in one of these states: they need it still. */
+/** How many messages to the number are in one of these states, in which they still need it. */
 export async function countOpenMessages(
   db: Db,
   shopId: ObjectId,
@@ -61,7 +61,9 @@ export async function isInPiece(
   return rows[0]?.found ?? false
 }
 
-/** Leaves nothing of the person in the customer's record, which orders still name. @returns the customers' ids. */
+/**
+ * Clears everything about the person in the customer's record; orders still refer to it. @returns the customers' ids.
+ */
 export async function eraseCustomers(
   trx: Db,
   shopId: ObjectId,
@@ -77,7 +79,7 @@ export async function eraseCustomers(
 }
 
 /**
- * Takes address, note and name out of up to `limit` of the customers' orders that still have them; their lines and sums stay.
+ * Removes address, note and name from up to `limit` of the customers' orders that still have them; lines and sums stay.
  * @returns how many orders. Index orders_by_customer.
  */
 export async function eraseOrders(
@@ -115,8 +117,8 @@ export async function deleteConsents(trx: Db, shopId: ObjectId, phone: string): 
 }
 
 /**
- * Takes number, values and the platform's words out of up to `limit` ended messages to the number. @returns how many.
- * Index messages_history_by_phone.
+ * Removes the number, the values and the platform's texts from up to `limit` ended messages to the number. @returns how
+ * many. Index messages_history_by_phone.
  */
 export async function eraseMessages(
   db: Db,
@@ -186,7 +188,7 @@ export type PersonsMessage = {
   timeline: { kind: string; detail: Record<string, unknown>; at: string }[]
 }
 
-/** The next messages to the number behind one, with the timeline of each. Index messages_history_by_phone. */
+/** The next messages to the number after a given one, with the timeline of each. Index messages_history_by_phone. */
 export async function listMessagesTo(
   db: Db,
   shopId: ObjectId,

@@ -13,16 +13,16 @@ import {
 } from './places-sql.ts'
 import type { Spellings } from './rules.ts'
 
-/** A text in which a person's number stands: `place` as `orders.note`, `key` the row's primary key. */
+/** A text that contains a person's number: `place` such as `orders.note`, `key` the row's primary key. */
 export type Mention = { place: string; key: string[]; text: string }
 
-/** How many rows a statement looks at: some milliseconds, and no lock. */
+/** How many rows a statement reads: it takes some milliseconds and no lock. */
 const LOOKED_AT = 1_000
 
-/** Texts that go as a whole, since the rest of them is about the person too, with what stands in their place. */
+/** Texts that are replaced as a whole, with their replacement: the rest of them is about the person too. */
 const WHOLE: Record<string, string | null> = { 'orders.user_address': null, 'idempotency_keys.body': '{}' }
 
-/** Every text of a shop, or of all shops with undefined, in which the number stands. */
+/** Every text of one shop, or, with undefined, of all shops, that contains the number. */
 export async function* findMentions(
   db: Db,
   shopId: ObjectId | undefined,
@@ -37,8 +37,9 @@ export async function* findMentions(
 }
 
 /**
- * Erases the number from every text of a shop, or of all shops with undefined: of each table in steps that look at a thousand
- * rows, then a transaction for each row that changes. Ended in the middle, it can be run again.
+ * Erases the number from every text of one shop, or, with undefined, of all shops. Each table is read in steps of a
+ * thousand
+ * rows, and each row that changes gets its own transaction. If it is interrupted, it can be run again.
  * @returns how many texts changed, by place.
  */
 export async function eraseMentions(
@@ -76,7 +77,7 @@ async function* rowsWith(
   }
 }
 
-/** The texts that change, as they then are. */
+/** The changed texts of a row, with their new values. */
 function erasedTexts(
   { table, columns }: Place,
   texts: FoundRow['texts'],
@@ -90,7 +91,7 @@ function erasedTexts(
     if (erased === text) continue
     const whole = WHOLE[`${table}.${name}`]
     if (whole !== undefined) changed[name] = whole
-    // Two erased texts may not be equal where the table has each only once.
+    // In a unique column, two erased texts must not be equal.
     else
       changed[name] = isUnique
         ? erased.replaceAll(ERASED, `erased-${randomBytes(6).toString('hex')}`)

@@ -1,6 +1,6 @@
 import type { ListedAppRow } from './sql.ts'
 
-/** An app without its secrets, but with which of them are stored. */
+/** An app without its secrets, with flags for those that are stored. */
 export function presentPlatformApp(row: ListedAppRow) {
   return {
     appId: row.app_id,

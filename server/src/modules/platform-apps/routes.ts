@@ -11,7 +11,7 @@ import { listPlatformApps } from './sql.ts'
 const tags = ['Management']
 const one = Type.Object({ data: platformAppRecord })
 
-/** The operator's apps on the platform (G-61); the caller has been found to be the operator. */
+/** The operator's apps on the platform (G-61); the caller is known to be the operator. */
 export function platformAppRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/manage/v1/platform-apps',
@@ -56,7 +56,7 @@ export function platformAppRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const { appId } = request.params as { appId: string }
-      // The database takes no text with it, so no app has such an id.
+      // The database stores no text with NUL, so no app has such an id.
       if (appId.includes('\0')) throw new NotFound('platformApp')
       return { data: presentPlatformApp(await removePlatformApp(deps, appId, operatorOriginOf(request))) }
     },

@@ -17,7 +17,7 @@ import {
 
 type Parts = Pick<Deps, 'db' | 'ids' | 'clock' | 'secrets'>
 
-/** What is set of an app, in plain text; what is undefined stays as it is. */
+/** The fields to set of an app, in plain text; undefined ones stay unchanged. */
 export type AskedApp = {
   appId: string
   name?: string
@@ -27,8 +27,9 @@ export type AskedApp = {
 }
 
 /**
- * Sets what is given of the operator's app, which is made where there is none of this id (G-61). A new OA secret key makes
- * the former one the previous one, so that events signed with either are accepted.
+ * Sets the given fields of the operator's app; the app is created if there is none with this id (G-61). When the OA
+ * secret
+ * key changes, the old one becomes the previous one, so that events signed with either are accepted.
  * @throws ValidationError for a blank name.
  */
 export async function setPlatformApp(
@@ -43,7 +44,7 @@ export async function setPlatformApp(
   })
 }
 
-/** The same in the caller's transaction, by a caller who has that right. */
+/** Does the same in the caller's transaction; the caller has checked the permission. */
 export async function writePlatformApp(
   { ids, clock, secrets }: Omit<Parts, 'db'>,
   trx: Trx,

@@ -5,9 +5,9 @@ import type { Db, Trx } from '../../db/client.ts'
 export type PlatformAppRow = {
   app_id: string
   name: string
-  /** What token requests carry. */
+  /** The app secret, sent with token requests. */
   app_secret: Uint8Array | null
-  /** What events are signed with, now and before it was replaced. */
+  /** The keys that events are signed with: the current one and the one before it. */
   oa_secret_key: Uint8Array | null
   previous_oa_secret_key: Uint8Array | null
   created_at: Date
@@ -28,7 +28,7 @@ export async function lockPlatformApp(trx: Trx, appId: string): Promise<Platform
   return rows[0]
 }
 
-/** Writes an app as it is from now on, or the first time; of two first times at once the second one holds. */
+/** Inserts or overwrites an app. Of two concurrent inserts, the second one overwrites the first. */
 export async function upsertPlatformApp(
   trx: Trx,
   app: {
@@ -51,7 +51,10 @@ export async function upsertPlatformApp(
   return rows[0]!
 }
 
-/** All apps, in the order they were set first, with how many official accounts of all shops refer to each; at most 100. */
+/**
+ * All apps in the order of their creation, each with the number of official accounts of all shops that refer to it; at
+ * most 100.
+ */
 export async function listPlatformApps(db: Db): Promise<ListedAppRow[]> {
   const { rows } = await sql<ListedAppRow>`
     select ${columns},

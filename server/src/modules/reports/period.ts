@@ -4,12 +4,15 @@ import { VIETNAM_OFFSET_MS } from '../../lib/time/vietnam-time.ts'
 
 const DAY_MS = 86_400_000
 
-/** Days of the shop's zone: `firstDay` is the first, `2026-11-01`; from `from` on and before `before`. */
+/**
+ * Days in the shop's time zone: `firstDay` is the first, such as `2026-11-01`. As times: from `from` on and before
+ * `before`.
+ */
 export type Period = { firstDay: string; days: number; from: Date; before: Date }
 
 /**
- * The period that a report is asked for: so many days from a day on, or the last ones, today included.
- * @throws ValidationError naming `from` for a day that is none.
+ * The period of a report: `days` days from `from` on, or, without it, the last days, today included.
+ * @throws ValidationError naming `from` if it is not a valid day.
  */
 export function periodOf(asked: { from?: string | undefined; days: number }, now: Date): Period {
   const { days } = asked

@@ -3,7 +3,7 @@ import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { Period } from './period.ts'
 
-/** A day's sales and what they cost, in đồng. */
+/** A day's sales and their cost, in đồng. */
 export type ProfitDay = {
   day: string
   orders: number
@@ -14,13 +14,16 @@ export type ProfitDay = {
   cost: number
 }
 
-/** What the wire takes: sums of a day beyond it are cut there. */
+/** The largest number that JSON can carry exactly; larger sums of a day are cut to it. */
 const MOST = sql.lit(String(Number.MAX_SAFE_INTEGER))
 
 /**
- * Each day of a period, the oldest first and without gaps (G-38). One statement: the period's orders by index orders_by_created, their
- * lines by order_items_by_order; nothing else of the shop's history. An order's discount is shared by its lines' amounts: the part with a cost is
- * rounded half up, the rest is without one.
+ * Each day of a period, oldest first and without gaps (G-38). One statement: it reads the period's orders with
+ * orders_by_created and their lines with order_items_by_order, and nothing else of the shop's history. An order's
+ * discount
+ * is divided among its lines in proportion to their amounts: the share of the lines with a cost is rounded half up, the
+ * rest
+ * goes to the lines without one.
  */
 export async function listProfit(db: Db, shopId: ObjectId, period: Period): Promise<ProfitDay[]> {
   const { firstDay, days, from, before } = period

@@ -5,8 +5,9 @@ import { assertExpected, expectedCash } from './rules.ts'
 import { findShift, lockShift, updateClosed } from './sql.ts'
 
 /**
- * Closes a shift with the cash that was counted (G-40). Payments that began before are waited for and summed; later ones are
- * of no shift, or of the next.
+ * Closes a shift with the counted cash (G-40). Payments that began earlier are waited for and summed; later ones belong
+ * to
+ * no shift, or to the next one.
  * @throws NotFound; Refused SHIFT_CLOSED; as `assertExpected`.
  */
 export async function closeShift(

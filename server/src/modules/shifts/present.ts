@@ -2,7 +2,7 @@ import type { WhoJson } from '../../db/fragments/who-sql.ts'
 import { expectedCash } from './rules.ts'
 import type { CashRow, ShiftRow } from './sql.ts'
 
-/** A shift (G-40); of an open one the expected cash is that of now. */
+/** A shift (G-40). The expected cash of an open shift is calculated now. */
 export function presentShift(row: ShiftRow) {
   const { methods, cash_in: cashIn, cash_out: cashOut, opening_cash: openingCash } = row
   const expected = row.expected_cash ?? expectedCash({ openingCash, cashIn, cashOut, methods })

@@ -4,12 +4,12 @@ import { fold } from '../../lib/text/fold.ts'
 /** What a shift took and gave back by one method, in đồng. */
 export type MethodSum = { method: string; taken: number; refunded: number; payments: number }
 
-/** How tills name the payments that lie in the drawer, folded: a method is any text (E14). */
+/** The names, folded, that POS systems use for payments in cash: a method is any text (E14). */
 const CASH = ['cash', 'tien mat']
 
 export const isCash = (method: string) => CASH.includes(fold(method))
 
-/** The cash that is in the drawer if nothing is missing, in đồng; below 0 where more was given out than was there. */
+/** The cash that the drawer should have, in đồng; negative if more was given out than was there. */
 export function expectedCash(shift: {
   openingCash: number
   cashIn: number
@@ -22,8 +22,8 @@ export function expectedCash(shift: {
 }
 
 /**
- * What may be booked as the expected cash: what whoever counts was shown.
- * @throws Refused SHIFT_CASH_CHANGED where a payment or a movement came since.
+ * Checks that the expected cash is still what the person who counted was shown.
+ * @throws Refused SHIFT_CASH_CHANGED if there was a payment or cash movement since.
  */
 export function assertExpected(shown: number, expected: number): void {
   if (shown !== expected) throw new Refused('SHIFT_CASH_CHANGED', { expected })

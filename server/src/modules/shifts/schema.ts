@@ -4,7 +4,7 @@ import { ignoredShopId, pageMeta, paging } from '../../http/validation/fields.ts
 import { literals } from '../../http/validation/validate.ts'
 import { who } from '../../http/validation/who.ts'
 
-/** The most that a drawer can have, in đồng. */
+/** The most cash that a drawer can have, in đồng. */
 const MOST_CASH = 1_000_000_000_000
 const vnd = (description: string) => Type.Integer({ minimum: 0, maximum: MOST_CASH, description })
 const note = Type.Optional(Type.String({ maxLength: 1000 }))

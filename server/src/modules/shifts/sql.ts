@@ -24,7 +24,7 @@ export type ShiftRow = {
   cash_out: number
 }
 
-/** Cash put into the drawer, or taken out below 0, in đồng. */
+/** Cash put into the drawer, or, if negative, taken out, in đồng. */
 export type CashRow = {
   id: ObjectId
   amount: number
@@ -34,7 +34,7 @@ export type CashRow = {
   created_at: string
 }
 
-/** The constraint behind SHIFT_OPEN. */
+/** The constraint whose violation means SHIFT_OPEN. */
 export const ONE_OPEN_CONSTRAINT = 'shifts_one_open'
 
 const who = (column: string) => whoOf(sql`s.shop_id`, sql.ref(column))
@@ -62,9 +62,11 @@ const shown = sql`s.shop_id, s.id, ${who('s.opened_by')} as opened_by, s.opened_
       ) as cash_out`
 
 /**
- * The open shift of a key or a member, kept from being closed until the transaction ends: who closes it waits, and counts what
- * was taken. Where one is being closed, this waits and finds none. `soldAt`, where the sale was made earlier than now: a shift
- * that was opened since has that sale's cash in its opening cash.
+ * The open shift of a key or a member, locked against closing until the transaction ends: closing waits, and includes
+ * this
+ * sale. If it is being closed, this waits and finds none. `soldAt` is given if the sale was made earlier: a shift that
+ * was
+ * opened after it has that sale's cash in its opening cash.
  */
 export function openShiftOf(
   shopId: ObjectId,
@@ -79,7 +81,9 @@ export function openShiftOf(
       for key share`
 }
 
-/** @throws the unique violation {@link ONE_OPEN_CONSTRAINT}; of `shifts_pkey` for an id in use. */
+/**
+ * Inserts an open shift. @throws the unique violation {@link ONE_OPEN_CONSTRAINT}; of `shifts_pkey` for an id in use.
+ */
 export async function insertShift(
   db: Db,
   shopId: ObjectId,
@@ -145,7 +149,7 @@ export async function listShifts(
   return { shifts, hasMore, last }
 }
 
-/** The shift, until the transaction ends: whoever takes a payment in it waits. */
+/** Locks the shift until the transaction ends: whoever takes a payment in it waits. */
 export async function lockShift(
   trx: Db,
   shopId: ObjectId,
@@ -173,7 +177,10 @@ export async function updateClosed(
     where shop_id = ${shopId} and id = ${id}`.execute(trx)
 }
 
-/** Whether the movement was written: only into an open shift, which is kept open until the transaction ends. */
+/**
+ * Adds a movement of cash to an open shift, which cannot be closed until the transaction ends. @returns whether it was
+ * added.
+ */
 export async function insertShiftCash(
   db: Db,
   shopId: ObjectId,

@@ -11,7 +11,7 @@ import { findSmsSender } from './sql.ts'
 const tags = ['Management']
 const PATH = '/api/manage/v1/shops/:id/sms'
 
-/** Who sends a shop's SMS (G-90); the caller is known to be the operator. */
+/** The SMS sender of a shop (G-90); the caller is known to be the operator. */
 export function smsSenderRoutes(app: App, deps: Deps): void {
   app.get(
     PATH,

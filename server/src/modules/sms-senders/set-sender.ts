@@ -16,7 +16,7 @@ import {
 
 type Parts = Pick<Deps, 'db' | 'ids' | 'clock' | 'secrets'>
 
-/** What is set of a sender; without keys those that it has stay. */
+/** The fields to set of an SMS sender; without keys it keeps its keys. */
 export type AskedSender = {
   provider: TextProviderCode
   brandname: string
@@ -28,8 +28,10 @@ export type AskedSender = {
 const KEY_BYTES = 24
 
 /**
- * Sets who sends a shop's SMS (G-90). New keys come with a new address for the provider's reports. The former ones are kept for a
- * while for what was handed over with them; an SMS of which nobody knows whether it was sent is not handed over with the new ones.
+ * Sets a shop's SMS sender (G-90). New keys come with a new address for the provider's reports. The old keys are kept
+ * for a
+ * while for SMS that were handed over with them; an SMS with an unknown outcome is not handed over again with the new
+ * keys.
  * @throws ValidationError for one key without the other, or none where the shop has none of this provider.
  */
 export async function setSmsSender(
@@ -73,8 +75,9 @@ export async function setSmsSender(
 }
 
 /**
- * Removes a shop's sender: no SMS begins any more, and those that wait end unsent. Its keys are kept for a while for what was
- * handed over with them. @throws NotFound
+ * Removes a shop's SMS sender: no new SMS is created, and waiting ones end unsent. Its keys are kept for a while for
+ * SMS
+ * that were handed over with them. @throws NotFound
  */
 export async function removeSmsSender(
   { db, ids, clock }: Omit<Parts, 'secrets'>,

@@ -7,9 +7,9 @@ export type SmsSenderRow = {
   brandname: string
   /** Sealed. */
   keys: Uint8Array
-  /** Of these keys; null for those that were set before keys had ids. */
+  /** The id of these keys; null if they were set before keys had ids. */
   keys_id: ObjectId | null
-  /** Of one SMS, in đồng. */
+  /** The price of one SMS, in đồng. */
   price: number
   created_at: Date
   updated_at: Date
@@ -17,7 +17,7 @@ export type SmsSenderRow = {
 
 const columns = sql.raw('provider, brandname, keys, keys_id, price, created_at, updated_at')
 
-/** Who sends a shop's SMS, or undefined. */
+/** A shop's SMS sender, or undefined. */
 export async function findSmsSender(db: Db, shopId: ObjectId): Promise<SmsSenderRow | undefined> {
   const { rows } = await sql<SmsSenderRow>`
     select ${columns}
@@ -26,7 +26,7 @@ export async function findSmsSender(db: Db, shopId: ObjectId): Promise<SmsSender
   return rows[0]
 }
 
-/** Sets the shop's sender, in place of the one that it has. */
+/** Sets or replaces the shop's SMS sender. */
 export async function upsertSmsSender(
   trx: Trx,
   shopId: ObjectId,
@@ -43,7 +43,7 @@ export async function upsertSmsSender(
   return rows[0]!
 }
 
-/** @returns the sender that the shop had. */
+/** Deletes the shop's SMS sender. @returns the sender that the shop had. */
 export async function deleteSmsSender(trx: Trx, shopId: ObjectId): Promise<SmsSenderRow | undefined> {
   const { rows } = await sql<SmsSenderRow>`
     delete from sms_senders
@@ -52,10 +52,10 @@ export async function deleteSmsSender(trx: Trx, shopId: ObjectId): Promise<SmsSe
   return rows[0]
 }
 
-/** A pair of keys that SMS of a shop may have been handed over with. */
+/** Keys that SMS of a shop may have been handed over with. */
 export type ReportingSender = Pick<SmsSenderRow, 'provider' | 'keys' | 'keys_id'>
 
-/** The sender that a shop has, and those that it had until lately: whoever may report on its SMS. */
+/** A shop's current SMS sender and its recent former ones: any of them may report on the shop's SMS. */
 export async function listReportingSenders(db: Db, shopId: ObjectId): Promise<ReportingSender[]> {
   const { rows } = await sql<ReportingSender>`
     select provider, keys, keys_id
@@ -72,7 +72,7 @@ export async function listReportingSenders(db: Db, shopId: ObjectId): Promise<Re
   return rows
 }
 
-/** Keeps the keys of a sender that is replaced or removed; those that were set before keys had ids are not kept. */
+/** Keeps the keys of a sender that is replaced or removed; keys that were set before keys had ids are not kept. */
 export async function insertFormerSender(
   trx: Trx,
   shopId: ObjectId,
@@ -86,7 +86,7 @@ export async function insertFormerSender(
     on conflict do nothing`.execute(trx)
 }
 
-/** Deletes up to `limit` of all shops that were replaced before. @returns how many. */
+/** Deletes up to `limit` former senders that were replaced before `before`, for all shops. @returns how many. */
 export async function deleteFormerSenders(
   db: Db,
   { before, limit }: { before: Date; limit: number },
