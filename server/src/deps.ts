@@ -18,7 +18,7 @@ import type { Platform } from './platform/types.ts'
 import type { ImageStore } from './storage/image-store.ts'
 import type { Timings } from './timings.ts'
 
-/** All that a request or a job works with: plain objects, built once a process (main.ts, tests). */
+/** All that a request or a job works with, as plain objects. Each process builds it once (main.ts, tests). */
 export type Deps = {
   config: Config
   operatorTokens: readonly string[]
@@ -26,31 +26,31 @@ export type Deps = {
   db: Db
   /** Absent without DATABASE_READ_URL. */
   replica: Replica | undefined
-  /** A connection that requests do not take, for whether the database answers. */
+  /** A connection that requests do not use, to check whether the database answers. */
   healthDb: Db
   jobs: Jobs
-  /** Woken when this process has put events of the platform into the inbox. */
+  /** Woken when this process has stored events of the platform in the inbox. */
   inboxWake: Wake
   /** Woken when a request may have written an event of its shop, or a delivery has ended. */
   deliveryWake: Wake
   platform: Platform
-  /** Where the provider of SMS is called. */
+  /** The address at which the provider of SMS is called. */
   esmsUrl: string
-  /** What `platform` takes its access tokens from. */
+  /** The source of the access tokens that `platform` uses. */
   tokens: TokenStore
   /** How accounts are connected through the platform's consent page. */
   consent: Consent
-  /** The circuits of official accounts; `platform` is guarded by them. */
+  /** The circuits of official accounts, which guard `platform`. */
   breaker: Breaker
-  /** Times the calls that go out. */
+  /** Measures the duration of outgoing calls. */
   callWatch: CallWatch
-  /** The share of the platform's allowance; `platform` counts its sends in it. */
+  /** This process's share of the platform's allowance. `platform` counts its sends in it. */
   pace: Pace
-  /** Set once this process was told to stop: it still answers for a while, but is no longer ready. */
+  /** Set after this process was asked to stop: it still answers for a while, but is no longer ready. */
   stopping: { isAsked: boolean }
-  /** What the simulator signs events with; undefined with a configured platform. */
+  /** The key that the simulator signs events with; undefined if a platform is configured. */
   simulatorSecret: string | undefined
-  /** This process among those that send messages; null on the embedded database, which has one. */
+  /** This process's id among those that send messages; null on the embedded database, which has only one process. */
   senderId: ObjectId | null
   /** Counts requests and failures, in memory or shared through Redis. */
   limiters: Limiters

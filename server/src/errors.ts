@@ -1,12 +1,12 @@
 import { type FieldRule, type PlainRule, type RuleValues, sentenceOfRule } from './field-rules.ts'
 import type { ObjectId } from './lib/object-id.ts'
 
-/** Where in a request a problem sits; the wire's `validation.<source>` (G-02). */
+/** The part of a request that has a problem; `validation.<source>` in the response (G-02). */
 export type ValidationSource = 'headers' | 'body' | 'query'
 
 /**
- * One problem: `path` names the field (`['cta', 0, 'url']`), `message` says it in Joi's words (G-03), `rule` and `values`
- * say the same for a sentence in another language.
+ * One problem. `path` names the field (`['cta', 0, 'url']`) and `message` describes the problem in Joi's words (G-03).
+ * `rule` and `values` contain the same information, so callers can write the message in another language.
  */
 export type Problem = { path: (string | number)[]; rule: FieldRule; values: RuleValues; message: string }
 
@@ -24,8 +24,8 @@ export class ValidationError extends Error {
 }
 
 /**
- * The wire body of a {@link ValidationError}: celebrate's shape, keys joined by dots. With details the same problems
- * one by one, for callers that make sentences of their own.
+ * The response body of a {@link ValidationError}: celebrate's shape, with keys joined by dots. With details it also
+ * lists the problems one by one, for callers that write their own messages.
  */
 export function validationBody({ source, problems, message }: ValidationError, hasDetails = false) {
   const keys = problems.map(({ path }) => path.join('.'))
@@ -38,12 +38,12 @@ export function validationBody({ source, problems, message }: ValidationError, h
   }
 }
 
-/** A problem as callers get it; `values.label` is the field as the sentence writes it. */
+/** A problem as callers get it. `values.label` is the field's name as in the message. */
 export function detailOf({ path, rule, values, message }: Problem) {
   return { key: path.join('.'), message, rule, values: { label: labelOf(path), ...values } }
 }
 
-/** A field's name as Joi writes it: `cta[0].url`, `value` for the whole. */
+/** A field's name as Joi writes it: `cta[0].url`, or `value` for the whole body. */
 export function labelOf(path: Problem['path']): string {
   let text = ''
   for (const part of path) {
@@ -53,7 +53,7 @@ export function labelOf(path: Problem['path']): string {
   return text || 'value'
 }
 
-/** The problem of a rule, its message in English: `"<field>" <sentence of the rule>`. */
+/** The problem of breaking `rule`, with the message in English: `"<field>" <sentence of the rule>`. */
 export function problemOf(path: Problem['path'], rule: PlainRule, values: RuleValues = {}): Problem {
   return { path, rule, values, message: `"${labelOf(path)}" ${sentenceOfRule(rule, values)}` }
 }
@@ -63,12 +63,12 @@ export function invalidField(path: Problem['path'], rule: PlainRule, values?: Ru
   return new ValidationError('body', [problemOf(path, rule, values)])
 }
 
-/** The same for a query parameter. */
+/** A single problem with a query parameter. */
 export function invalidQuery(parameter: string, rule: PlainRule, values?: RuleValues): ValidationError {
   return new ValidationError('query', [problemOf([parameter], rule, values)])
 }
 
-/** What a 404 can be about; each has its text in every language. */
+/** What a 404 can be about. Each has its text in every language. */
 export type Resource =
   | 'route'
   | 'shop'
@@ -154,7 +154,7 @@ export class PlatformAway extends Error {
   }
 }
 
-/** The store of images failed: 503, retry later. The cause is for the log. */
+/** The image store failed: 503, retry later. The cause is for the log. */
 export class StorageAway extends Error {
   constructor(says: string, cause?: unknown) {
     super(says, { cause })
@@ -162,7 +162,7 @@ export class StorageAway extends Error {
   }
 }
 
-/** The stable codes of refused rules (G-02). Their statuses are in `http/error-map.ts`. */
+/** The stable codes of refusals (G-02). Their statuses are in `http/error-map.ts`. */
 export type RefusalCode =
   | 'MALFORMED_PATH'
   | 'SCOPE_MISSING'
@@ -242,8 +242,8 @@ export type RefusalCode =
   | 'RECORD_CHANGED'
 
 /**
- * Values that a refusal's text names, as `{name}`; they reach the response only through the text, except for
- * `retryAfterSeconds`, which is the answer's `Retry-After` too.
+ * Values that a refusal's text contains, as `{name}`. The response contains them only in the text, except for
+ * `retryAfterSeconds`, which is also sent as the `Retry-After` header.
  */
 export type RefusalValues = Record<string, string | number>
 
@@ -251,7 +251,7 @@ export type RefusalValues = Record<string, string | number>
 export class Refused extends Error {
   readonly code: RefusalCode
   readonly values: RefusalValues
-  /** E6 answers the platform's own number in `error` (G-24). */
+  /** The platform's own error number, which E6 returns in `error` (G-24). */
   readonly platformError: number | undefined
 
   constructor(code: RefusalCode, values: RefusalValues = {}, platformError?: number) {
@@ -263,14 +263,14 @@ export class Refused extends Error {
   }
 }
 
-/** The last change of a record: when, and by which member or key; null where that is not known. */
+/** The last change of a record: when it was made, and by which member or key (null if not known). */
 export type LastChange = {
   version: number
   at: Date
   by: { type: 'member' | 'key'; id: ObjectId; name: string } | null
 }
 
-/** The record was changed since the caller read it, who asks that it was not: 412 (G-71). */
+/** The caller asked to change the record only if it was unchanged, but it was changed since they read it: 412 (G-71). */
 export class RecordChanged extends Refused {
   readonly change: LastChange
 

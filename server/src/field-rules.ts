@@ -1,14 +1,14 @@
 import type { Limit, Rule } from './texts/keys.ts'
 import { lintEn } from './texts/lint-en.ts'
 
-/** What a sentence about a field needs beside the field: limits, allowed values, the kind of a record. */
+/** What a rule's sentence needs besides the field's name: limits, allowed values, the kind of a record. */
 export type RuleValues = Record<string, string | number | readonly (string | number | boolean | null)[]>
 
 type Sentence = string | ((values: RuleValues) => string)
 
 /**
- * Every rule that a field of a request can break, with the English sentence that continues the field's name. The names
- * are part of the API (G-03): rules of Joi have Joi's own names, values and words; a test compares them with Joi's.
+ * Every rule that a field of a request can break, with the English sentence that follows the field's name. The names
+ * are part of the API (G-03). Joi's rules have Joi's names, values and wording; a test compares them with Joi's.
  */
 const SENTENCES = {
   'any.required': 'is required',
@@ -45,7 +45,7 @@ const SENTENCES = {
   'string.uri': 'must be a valid uri',
   'string.uriCustomScheme': 'must be a valid uri with a scheme matching the {scheme} pattern',
 
-  // The service's own.
+  // The service's own rules.
   'audience.value': 'must not contain {name}: use {valids}',
   'amount.notZero': 'must not be 0',
   'amount.topUp': 'must be positive for a top_up',
@@ -97,7 +97,7 @@ const SENTENCES = {
   'warehouse.lastDefault': 'cannot be false: make another warehouse the default instead',
   'webhook.privateAddress': 'must not point to a private network',
   'webhook.url': 'must be an http or https address without user name and password',
-  // Of a line of a file, where the field is a column.
+  // Rules for a line of an imported file, where the field is a column.
   'import.barcodeOfLine': 'is also a barcode of line {line}',
   'import.codeOfLine': 'is also a code of line {line}',
   'import.cellType': 'must be a text or a number',
@@ -109,19 +109,19 @@ const SENTENCES = {
     'also appears in earlier lines: the lines of a product, at most {limit}, must be consecutive',
   'import.optionName': 'is required when its value is set',
   'import.skuCode': 'is the code of one of the product’s SKUs: put it in "skuCode"',
-  // Of a line as a whole: these are whole sentences.
+  // Rules for a line as a whole. These are complete sentences.
   'line.cellCount': 'The line has {cells} cells where the header has {columns}',
   'line.notJson': 'The line is not valid JSON',
   'line.notObject': 'The line is not a JSON object',
 } satisfies Record<string, Sentence>
 
-/** A rule with a sentence here. */
+/** A rule with a sentence in this file. */
 export type PlainRule = keyof typeof SENTENCES
 
-/** A rule that has its text in every language: of a template, of the platform's limits on it, of a file to be imported. */
+/** A rule that has its text in every language: of a template, of the platform's limits for templates, or of an import file. */
 export type TextRule = `template.${Rule}` | `platform.${Limit}` | 'file.unusable'
 
-/** Why the body could not be read at all; the sentence is in `http/validation/validate.ts`. */
+/** Why a body could not be read at all. The sentences are in `http/validation/validate.ts`. */
 export type BodyRule = (typeof BODY_RULES)[number]
 
 export type FieldRule = PlainRule | TextRule | BodyRule
@@ -134,7 +134,7 @@ const BODY_RULES = [
   'body.tooManyValues',
 ] as const
 
-/** Every rule that a response names (G-03). */
+/** Every rule that a response can name (G-03). */
 export const FIELD_RULES: FieldRule[] = [
   ...(Object.keys(SENTENCES) as PlainRule[]),
   ...BODY_RULES,
