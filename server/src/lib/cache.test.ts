@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createCache } from './cache.ts'
 
-/** A cache of two values for 5 s, its clock, and a source that counts its readings. */
+/** A cache for at most two values and 5 s, with its clock, and a source that counts how often it is read. */
 function counted() {
   const at = { ms: 1_000 }
   const cache = createCache<{ n: number }>({ max: 2, keptMs: 5_000, now: () => at.ms })

@@ -2,16 +2,20 @@ import { LRUCache } from 'lru-cache'
 
 export type Cache<V> = {
   /**
-   * The cached value of this name, else the result of `read`, which concurrent callers share. `undefined` is not
-   * cached. With `isFresh` it is always read. @throws what `read` throws.
+   * The cached value of this name, or else the result of `read`, which concurrent callers share. `undefined` is not
+   * cached. With `isFresh` the value is always read.
+   * @throws what `read` throws.
    */
   get(name: string, read: () => Promise<V | undefined>, isFresh?: boolean): Promise<V | undefined>
-  /** Drops some of the cached values. Values that are being read at that moment may be outdated, and are not cached. */
+  /**
+   * Drops the cached values that `isMeant` selects. Values that are being read at that moment may be outdated, so they
+   * are not cached.
+   */
   forget(isMeant: (value: V, name: string) => boolean): void
 }
 
 /**
- * Caches values for `keptMs`, counted from the beginning of the read by the clock `now`. Beyond `max` values, the least
+ * Caches values for `keptMs`, counted from the start of the read. When there are more than `max` values, the least
  * recently used are dropped.
  */
 export function createCache<V extends object>({

@@ -1,13 +1,13 @@
 import { stringify } from 'csv-stringify/sync'
 
-/** The characters that a spreadsheet reads as the beginning of a formula. */
+/** The characters that a spreadsheet reads as the start of a formula. */
 const FORMULA = '[=+\\-@\\t\\r\\n＝＋－＠]'
 const NEEDS_APOSTROPHE = new RegExp(`^'*${FORMULA}`)
 const HAS_APOSTROPHE = new RegExp(`^'+${FORMULA}`)
 
 /**
- * A text as it stands in a CSV file of ours: with an apostrophe before text that a spreadsheet would read as a formula,
- * and another one if the text itself has such an apostrophe, so that {@link readCell} restores every text.
+ * The form of a text in our CSV files. Text that a spreadsheet would read as a formula gets an apostrophe in front, and
+ * so does text that already has such an apostrophe, so that {@link readCell} restores every text.
  */
 export function safeCell(text: string): string {
   return NEEDS_APOSTROPHE.test(text) ? `'${text}` : text
@@ -19,8 +19,8 @@ export function readCell(cell: string): string {
 }
 
 /**
- * Lines of a CSV file: CRLF, texts in quotes and safe as {@link safeCell} makes them. With `header`, the file's first
- * piece: a byte order mark, so that spreadsheets read UTF-8, and the names of the columns.
+ * Lines of a CSV file: they end with CRLF, and texts are quoted and made safe by {@link safeCell}. With `header`, the
+ * result is the start of the file: a byte order mark, which makes spreadsheets read it as UTF-8, and the column names.
  */
 export function csvLines(
   columns: readonly string[],

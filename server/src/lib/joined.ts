@@ -1,6 +1,6 @@
 /**
- * `work` for a name, once at a time: all who ask while it runs get what its next run gives. None gets the outcome of a
- * run that began before they asked.
+ * Runs `work` for each name at most once at a time. Callers that ask while it runs share the result of the run after
+ * it, so no caller gets the result of a run that began before they asked.
  */
 export function joined<V>(work: (name: string) => Promise<V>): (name: string) => Promise<V> {
   const runs = new Map<string, { now: Promise<V>; next: Promise<V> | undefined }>()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** 24 hexadecimal characters; ours are lower case. */
+/** 24 hexadecimal characters; lower case in ids that we make. */
 export type ObjectId = string
 
 const COUNTER_LIMIT = 0x1000000
@@ -17,9 +17,9 @@ export function normalizeObjectId(text: string): ObjectId {
 }
 
 /**
- * A source of new ids: 4 bytes of seconds, 5 random bytes of this source, 3 bytes of a counter.
- * Ids of one source increase strictly, even while the clock stands or steps back; ids of several processes
- * sort by the second. Once a second's 16.7 million ids are used up, the next second is borrowed.
+ * A source of new ids: 4 bytes of seconds, 5 random bytes of this source, 3 bytes of a counter. The ids of one source
+ * increase strictly, even while the clock stands still or steps back. Ids of several processes sort by the second. When
+ * the 16.7 million ids of a second are used up, the ids of the next second are used.
  */
 export function createIds(clock: { now(): Date } = { now: () => new Date() }): { next(): ObjectId } {
   const source = randomBytes(5).toString('hex')

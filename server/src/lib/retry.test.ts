@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { retry, retryBeyondWait } from './retry.ts'
 
-/** Work that fails so many times, and what became of it. */
+/** Work that fails `times` times, and a record of what happened. */
 function failing(times: number) {
   const seen: string[] = []
   let tries = 0

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * The result of `work`. While it throws, it is retried after each of `pausesMs`; `failed` gets each error. The pauses
- * do not keep the process alive. @throws the error of the last attempt.
+ * Returns the result of `work`. While it throws, it is retried after each of `pausesMs`, and `failed` gets each error.
+ * The pauses do not keep the process alive.
+ * @throws the error of the last attempt.
  */
 export async function retry<T>(
   pausesMs: readonly number[],
@@ -20,12 +21,13 @@ export async function retry<T>(
   }
 }
 
-/** Who waits for the end of {@link retryBeyondWait} hears of it after so many tries in vain. */
+/** The number of failed attempts after which the caller of {@link retryBeyondWait} no longer waits. */
 const AWAITED_TRIES = 3
 
 /**
- * The same for work that must be done however long it takes: the caller waits for the first tries only, the others go on
- * without him. @returns what `work` gives, or undefined where it has not succeeded by then. Never throws.
+ * Like {@link retry}, for work that must be done however long it takes. The caller waits only for the first
+ * `awaitedTries` attempts; the others continue in the background. Never throws.
+ * @returns the result of `work`, or undefined if it has not succeeded within these attempts.
  */
 export function retryBeyondWait<T>(
   pausesMs: readonly number[],

@@ -2,20 +2,20 @@ import { LRUCache } from 'lru-cache'
 
 export type Shelves<V> = {
   get(owner: string, name: string): V | undefined
-  /** `bytes`: what the value takes. One that takes more than an owner may have is not kept. */
+  /** `bytes` is the size of the value. A value larger than an owner's share is not kept. */
   set(owner: string, name: string, value: V, bytes: number): void
 }
 
-/** No owner has a larger part of it. */
+/** No owner may use more than one part of this many. */
 const PARTS = 8
-/** What an owner and a value take beside the value's own bytes and its name's. */
+/** What an owner and a value use in addition to the bytes of the value and its name. */
 const OWNER_BYTES = 4096
 const VALUE_BYTES = 512
 
 /**
- * Keeps values in `maxBytes` of memory. Each owner has a shelf of its own, of an eighth of it at most: beyond that the
- * owner's values drop that were not used for longest. Where all shelves together take too much, those go whole that were
- * not used for longest: an owner that fills its own takes no more than that eighth from the others.
+ * Keeps values in `maxBytes` of memory. Each owner has its own shelf of at most an eighth of that; beyond it, the
+ * owner's least recently used values are dropped. If all shelves together use too much, the least recently used shelves
+ * are dropped as a whole. So an owner that fills its shelf takes no more than that eighth from the others.
  */
 export function createShelves<V extends object>(maxBytes: number): Shelves<V> {
   const shelves = new LRUCache<string, LRUCache<string, V>>({ maxSize: maxBytes })

@@ -1,17 +1,17 @@
 import { type Attributes, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 
-/** Longest text of a statement in a span. */
+/** The most characters of a statement's text in a span. */
 const STATEMENT_CHARACTERS = 2_000
 
 /**
- * A span of the work under way, of nothing unless traces are sent somewhere (process/tracing.ts). Its attributes hold ids,
- * names and numbers: no secret, phone or value.
+ * Opens a span for the current work. It has no effect unless traces are sent somewhere (process/tracing.ts). Attributes
+ * may contain ids, names and numbers, but no secret, phone number or message value.
  */
 export function openSpan(name: string, kind: SpanKind, attributes: Attributes = {}): Span {
   return trace.getTracer('shopbell').startSpan(name, { kind, attributes })
 }
 
-/** Does the work in a span of its own, which ends with it; what the work does lies below it. */
+/** Runs the work in its own span, which ends with it. Spans of what the work starts are its children. */
 export async function inSpan<T>(
   name: string,
   kind: SpanKind,
@@ -30,12 +30,15 @@ export async function inSpan<T>(
   })
 }
 
-/** A statement that has ended, below the span of its work; the rounds of the background, which have none, leave none. */
+/**
+ * Adds a span for a finished statement as a child of the current span. Background rounds have no span, so their
+ * statements get none.
+ */
 export function noteStatement({ text, ms, error }: { text: string; ms: number; error?: unknown }): void {
   const parent = trace.getActiveSpan()
   if (parent === undefined || !parent.isRecording()) return
   const endTime = Date.now()
-  // The values are parameters, which are no part of the text.
+  // Values are bound as parameters, so they are not part of the text.
   const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, STATEMENT_CHARACTERS) }
   const name = /^\s*(?:\/\*.*?\*\/\s*)?(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'statement'
   const span = trace
@@ -45,7 +48,7 @@ export function noteStatement({ text, ms, error }: { text: string; ms: number; e
   span.end(endTime)
 }
 
-/** By the error's name only: a message may hold values of rows. */
+/** Only the error's name is recorded, because a message may contain values of rows. */
 function failSpan(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' })
 }

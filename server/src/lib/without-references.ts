@@ -1,4 +1,4 @@
-/** A part of an API document with each reference replaced by what it names. */
+/** A part of an API document with each reference replaced by its target. */
 export function withoutReferences<Part>(part: Part, document: object): Part {
   const resolve = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(resolve)

@@ -11,12 +11,12 @@ export function roundHalfUpDiv(a: bigint | number, b: bigint | number): number {
 }
 
 /**
- * A whole total (đồng) divided in proportion to the weights: integers that sum to the total, each at most one
- * away from its exact share. What rounding leaves goes to the largest remainders, the earlier index first
- * (G-42). When every weight is 0 the total is divided evenly. A part never exceeds its weight unless the
- * total exceeds the sum of weights.
- * @throws RangeError on a total or weight that is negative or not a safe integer, and on a total above 0 with
- *   no weights to take it.
+ * Divides a whole total (đồng) in proportion to the weights. The parts are integers that add up to the total, each less
+ * than one away from its exact share. What rounding leaves over goes to the largest remainders, the earlier index first
+ * (G-42). If every weight is 0, the total is divided evenly. A part never exceeds its weight unless the total exceeds
+ * the sum of the weights.
+ * @throws RangeError on a total or weight that is negative or not a safe integer, and on a total above 0 without
+ * weights.
  */
 export function largestRemainder(total: number, weights: readonly number[]): number[] {
   const whole = toAmount(total, 'total')
@@ -37,7 +37,7 @@ export function largestRemainder(total: number, weights: readonly number[]): num
 }
 
 /**
- * The amount as a bigint; `name` is for the error's text.
+ * The amount as a bigint. `name` is used in the error's text.
  * @throws RangeError when it is negative or not a safe integer.
  */
 export function toAmount(amount: number, name: string): bigint {
@@ -48,7 +48,7 @@ export function toAmount(amount: number, name: string): bigint {
 }
 
 /**
- * The value as a number, exactly.
+ * The value as a number, without loss.
  * @throws RangeError when it is not a safe integer.
  */
 export function toSafeNumber(value: bigint): number {

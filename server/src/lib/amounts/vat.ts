@@ -1,12 +1,13 @@
 /**
- * A VAT rate of the wire, a percentage with at most two decimals, as it is stored and computed with: in basis points,
- * hundredths of a percent (G-42). The product of a double is off by less than half a basis point.
+ * Converts a VAT rate of the API, a percentage with at most two decimals, to basis points (hundredths of a percent), in
+ * which it is stored and used (G-42). The product with a double is off by less than half a basis point, so rounding is
+ * exact.
  */
 export function toBasisPoints(percent: number): number {
   return Math.round(percent * 100)
 }
 
-/** Basis points as a percentage: the double nearest to it, which JSON writes with two decimals. */
+/** Basis points as a percentage: the nearest double, which JSON writes with at most two decimals. */
 export function toPercent(basisPoints: number): number {
   return basisPoints / 100
 }

@@ -1,4 +1,4 @@
 import type { ObjectId } from '../object-id.ts'
 
-/** Which records a copy is made of: those of some ids, or the next `limit` after an id, in the order of ids. */
+/** The records to copy: those with certain ids, or the next `limit` after an id, in the order of ids. */
 export type Copied = { ids: ObjectId[] } | { after: ObjectId | undefined; limit: number }

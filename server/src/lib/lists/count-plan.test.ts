@@ -4,7 +4,7 @@ import { type CountPlan, planCount } from './count-plan.ts'
 
 const DAY_MS = 86_400_000
 
-/** The plan carried out over instants, as the list's SQL does it. */
+/** Counts instants by the plan, as the list's SQL does. */
 function carryOut({ days, edges }: CountPlan, instants: Date[]): number {
   let n = 0
   if (days !== undefined) {

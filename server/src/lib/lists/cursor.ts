@@ -1,8 +1,8 @@
 import type { ObjectId } from '../object-id.ts'
 
 /**
- * A place in a list or feed as text, opaque to its holder and good for this shop and this `name` alone. The name says what
- * is read and how (`changes.1`); it changes with the meaning of the parts.
+ * Writes a place in a list or feed as text. It is opaque to its holder and valid only for this shop and this `name`.
+ * The name says what is read and how (`changes.1`), and changes when the meaning of the parts changes.
  */
 export function cursorText(
   shopId: ObjectId,
@@ -12,7 +12,7 @@ export function cursorText(
   return Buffer.from(JSON.stringify([name, shopId, ...parts])).toString('base64url')
 }
 
-/** The parts of a {@link cursorText}; undefined for what is none, or one of another shop or name. */
+/** The parts of a {@link cursorText}; undefined for other text, and for a cursor of another shop or name. */
 export function cursorParts(text: string, shopId: ObjectId, name: string): unknown[] | undefined {
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))

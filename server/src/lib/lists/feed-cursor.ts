@@ -2,18 +2,18 @@ import { isObjectId, type ObjectId } from '../object-id.ts'
 import { cursorParts, cursorText } from './cursor.ts'
 
 /**
- * The cursors of feeds that are read by transaction, behind the oldest that is open (decision 0026): what changed (G-66) and
- * events (G-68).
+ * The cursors of feeds that are read in the order of transactions, up to the oldest open one (decision 0026): changes
+ * (G-66) and events (G-68).
  */
 
-/** How long a cursor is good for. Rows are kept a day longer: one may be written that long before it commits. */
+/** How long a cursor is valid. Rows are kept a day longer, because a row may have been written that long before its commit. */
 const CURSOR_MS = 30 * 86_400_000
 /** How long the rows of a feed are kept. */
 export const FEED_KEPT_MS = CURSOR_MS + 86_400_000
 
 export type Feed = 'changes' | 'events'
 
-/** A row of a feed: `xid` is the number of its transaction, `createdUs` its time in microseconds. */
+/** A row of a feed. `xid` is the number of its transaction, `createdUs` its time in microseconds. */
 export type Position<Type extends string = string> = {
   xid: string
   type: Type | ''
@@ -22,8 +22,8 @@ export type Position<Type extends string = string> = {
 }
 
 /**
- * What a cursor holds: the last row that was given (or a transaction that none follows yet, without a row), the database it
- * is of, and the time up to which everything was given.
+ * The content of a cursor: the last row that was returned, or only a transaction number if no row follows it yet; the
+ * id of the database; and the time up to which everything was returned.
  */
 export type FeedCursor<Type extends string = string> = {
   position: Position<Type>
@@ -31,14 +31,14 @@ export type FeedCursor<Type extends string = string> = {
   seenMs: number
 }
 
-/** The cursor as text, for its shop and feed alone. */
+/** Writes the cursor as text, valid only for its shop and feed. */
 export function writeFeedCursor(feed: Feed, shopId: ObjectId, cursor: FeedCursor): string {
   const { position, databaseId, seenMs } = cursor
   const { xid, type, recordId, createdUs } = position
   return cursorText(shopId, nameOf(feed), [databaseId, xid, type, recordId, createdUs, seenMs])
 }
 
-/** The cursor in a text; undefined for what is none, of another shop, feed or version, or of no type of the feed. */
+/** Reads a cursor; undefined for other text, for one of another shop, feed or version, and for a type that the feed lacks. */
 export function readFeedCursor<Type extends string>(
   feed: Feed,
   shopId: ObjectId,
@@ -58,8 +58,8 @@ export function readFeedCursor<Type extends string>(
 }
 
 /**
- * Whether all that followed a cursor is still there.
- * @param found what the database says: its own id, the next transaction's number, and the time of the cursor's row
+ * Whether everything that followed a cursor is still stored.
+ * @param found what the database reports: its own id, the next transaction's number, and the time of the cursor's row
  */
 export function isCursorGood(
   { position, databaseId, seenMs }: FeedCursor,
@@ -68,7 +68,7 @@ export function isCursorGood(
 ): boolean {
   const oldestMs = now.getTime() - CURSOR_MS
   if (databaseId !== found.databaseId || seenMs < oldestMs) return false
-  // From a later time of a database that was put back since.
+  // The cursor is from a time after the backup that the database was restored from.
   if (BigInt(position.xid) > BigInt(found.nextXid)) return false
   const isKept = position.type !== '' && position.createdUs / 1_000 >= oldestMs
   return !isKept || found.createdUs === position.createdUs
@@ -78,7 +78,7 @@ function nameOf(feed: Feed): string {
   return `${feed}.1`
 }
 
-/** At most 19 digits, so that it fits the database's numbers. */
+/** At most 19 digits, so that the database can hold it as a number. */
 function isNumeral(value: unknown): value is string {
   return typeof value === 'string' && /^\d{1,19}$/.test(value)
 }

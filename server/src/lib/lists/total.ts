@@ -1,27 +1,27 @@
 /** How the matches of a search are counted (G-65). */
 export type TotalMode = 'exact' | 'capped' | 'none'
 
-/** Where a capped total ends. */
+/** The highest value of a capped total. */
 export const TOTAL_CAP = 10_000
 
 /**
- * Up to this number, the matches are always sorted; above it, a list may walk the index of its order and skip the rows
- * that do not match.
+ * Up to this many matches are always sorted. If there are more, a list may instead walk the index of its order and skip
+ * rows that do not match.
  */
 export const FEW_MATCHES = 5_000
 
 /**
- * The most matches that are looked for; undefined: all of them. Without a total, it only matters whether there are few
- * or many.
+ * The number of matches after which counting stops; undefined counts all of them. Without a total, it only matters
+ * whether there are few matches or many.
  */
 export function matchesLookedFor(mode: TotalMode): number | undefined {
   return { exact: undefined, capped: TOTAL_CAP + 1, none: FEW_MATCHES + 1 }[mode]
 }
 
-/** The matches found; `isCut`: there may be more. */
+/** The number of matches found. `isCut`: there may be more. */
 export type Matches = { n: number; isCut: boolean }
 
-/** A list's total in `meta`, by its {@link TotalMode}. */
+/** The fields for a list's total in `meta`, depending on its {@link TotalMode}. */
 export type TotalMeta = { total?: number; totalPages?: number; totalPrecision?: 'exact' | 'at_least' }
 
 export function totalMeta(mode: TotalMode, { n, isCut }: Matches, limit: number): TotalMeta {

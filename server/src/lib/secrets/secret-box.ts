@@ -1,17 +1,20 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
-/** The keys of a box: the first one seals, all open. */
+/** The keys of a box. The first one seals; all of them open. */
 export type SealingKeys = [Buffer, ...Buffer[]]
 
 /** Seals short secrets for the database with AES-256-GCM: 12 bytes nonce, 16 bytes tag, then the text. */
 export type SecretBox = {
   seal(text: string): Buffer
-  /** @throws when `sealed` was made with another key or changed since. */
+  /** @throws when another key sealed `sealed`, or it was changed since. */
   open(sealed: Uint8Array): string
-  /** Whether the first key sealed it, so that it stays open without the others. */
+  /** Whether the first key sealed it, so that it can be opened without the other keys. */
   isSealedAnew(sealed: Uint8Array): boolean
-  /** A key for one `purpose`, 32 bytes: always the same for this box, and reveals nothing about the box's own key. */
+  /**
+   * Derives a 32-byte key for one `purpose`. It is always the same for this box, and reveals nothing about the box's
+   * own key.
+   */
   derive(purpose: string): Buffer
 }
 
@@ -20,8 +23,9 @@ const TAG_BYTES = 16
 const REMEMBERED = 1_000
 
 /**
- * A box around 32-byte keys. It caches what it has opened: a token is opened for each message, and a resealed secret
- * has other bytes. `deriving` is the key that others are derived from, the first one by default.
+ * A box with 32-byte keys. It caches what it has opened, because a token is opened for each message; a resealed secret
+ * has other bytes, so the cache stays correct. `deriving` is the key that others are derived from, by default the first
+ * one.
  */
 export function createSecretBox(keys: SealingKeys, deriving: Buffer = keys[0]): SecretBox {
   const opened = new LRUCache<string, string>({ max: REMEMBERED })

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * A secret of this installation: the file's content, made on first use with mode 600.
- * `fresh` makes a new value.
+ * A secret of this installation: the content of the file, which the first call creates with mode 600 from the value of
+ * `fresh`.
  */
 export function secretFile(dataDir: string, name: string, fresh: () => string): string {
   const path = join(dataDir, name)

@@ -1,2 +1,2 @@
-/** What stands where a person's number or name was, once they are erased (G-78). */
+/** Replaces a person's number or name after they were erased (G-78). */
 export const ERASED = '[erased]'

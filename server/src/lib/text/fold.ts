@@ -1,7 +1,7 @@
 /**
- * The text as it is compared in searches: accents off, đ → d, lower case, white space collapsed and trimmed.
- * NFC and NFD input give the same result. Invisible format characters vanish; control characters count as
- * white space, so that no NUL reaches the database (G-33).
+ * The text in the form that searches compare: without accents, đ → d, lower case, white space collapsed and trimmed.
+ * NFC and NFD input give the same result. Invisible format characters are removed; control characters count as white
+ * space, so no NUL reaches the database (G-33).
  */
 export function fold(text: string): string {
   return text
@@ -15,14 +15,14 @@ export function fold(text: string): string {
 }
 
 /**
- * A code or barcode as it is compared: in NFC and without regard to case, accents kept (G-33). By capitals, as the small
- * letter of a Σ depends on what follows it. The database's `fold_code` does the same (decision 0022).
+ * A code or barcode in the form that is compared: in NFC and upper case, with accents (G-33). Upper case, because the
+ * lower case of Σ depends on what follows it. The database's `fold_code` does the same (decision 0022).
  */
 export function foldCode(code: string): string {
   return code.normalize('NFC').toUpperCase().normalize('NFC')
 }
 
-/** The folded words of a text; none for a blank one. A search takes them in any order (G-33). */
+/** The folded words of a text; empty for a blank text. A search accepts them in any order (G-33). */
 export function foldWords(text: string): string[] {
   return fold(text)
     .split(' ')

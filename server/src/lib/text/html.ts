@@ -14,9 +14,9 @@ const UNSEEN_TAGS = 'head iframe noscript option script select style template te
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' }
 
 /**
- * The text a reader sees, in one line and NFC: tags off, entities decoded, scripts and styles dropped, words
- * of neighbouring blocks kept apart. The result is plain text, so `<` may occur in it: escape it again
- * before it goes into a page.
+ * The text that a reader sees, on one line and in NFC: without tags, scripts and styles, with entities decoded and the
+ * words of neighbouring blocks kept apart. The result is plain text, so it may contain `<`: escape it before it goes
+ * into a page.
  */
 export function htmlToText(html: string): string {
   const blocks = sanitizeHtml(html, {
@@ -29,13 +29,13 @@ export function htmlToText(html: string): string {
     .replace(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity)
     .replace(/\s+/g, ' ')
     .trim()
-  // Entities were no marks when the request was checked.
+  // Entities were not yet combining marks when the request was checked.
   return toNfc(withoutExcessMarks(text))
 }
 
 /**
- * An article's `shortContent`: its text, at most 200 code points, cut after a whole word, without an
- * ellipsis (G-52). A first word longer than that is cut inside.
+ * An article's `shortContent`: its text, cut to at most 200 code points after a whole word, without an ellipsis (G-52).
+ * If the first word is longer than that, the word itself is cut.
  */
 export function shortContent(html: string): string {
   const characters = [...htmlToText(html)]

@@ -20,7 +20,7 @@ export type TechSetting =
 
 export type SystemParam = { techSetting: TechSetting; label: string }
 
-/** The longest value each technical type allows, in code points after NFC. */
+/** The longest value that each technical type allows, in code points after NFC. */
 export const TECH_SETTINGS: Readonly<Record<TechSetting, { maxLength: number }>> = {
   '1': { maxLength: 30 },
   '2': { maxLength: 15 },
@@ -39,7 +39,7 @@ export const TECH_SETTINGS: Readonly<Record<TechSetting, { maxLength: number }>>
   '15': { maxLength: 90 },
 }
 
-/** The parameters a template has without declaring any, when `isCustomParams` is false (G-13). */
+/** The parameters that a template has without declaring them, when `isCustomParams` is false (G-13). */
 export const SYSTEM_PARAMS: Readonly<Record<string, SystemParam>> = {
   customer_name: { techSetting: '1', label: 'Tên khách hàng' },
   customer_phone: { techSetting: '2', label: 'Số điện thoại khách hàng' },
@@ -66,7 +66,7 @@ const ONLY_KEY = new RegExp(`^${KEY}$`, 'u')
 /** The technical type of a one-time password. */
 const OTP_TECH_SETTING = '12'
 
-/** Whether the parameter carries a one-time password: masked once sent, capped per recipient, sent first. */
+/** Whether the parameter is a one-time password. These are masked after sending, limited per recipient, and sent first. */
 export function isOtp(param: { techSetting?: string | undefined }): boolean {
   return param.techSetting === OTP_TECH_SETTING
 }
@@ -76,28 +76,28 @@ export function isTechSetting(text: string): text is TechSetting {
   return Object.hasOwn(TECH_SETTINGS, text)
 }
 
-/** The system parameter of that key, or undefined (G-13). Safe for any key a caller sends. */
+/** The system parameter with this key, or undefined (G-13). Safe for any key that a caller sends. */
 export function findSystemParam(key: string): SystemParam | undefined {
   return Object.hasOwn(SYSTEM_PARAMS, key) ? SYSTEM_PARAMS[key] : undefined
 }
 
 /**
- * Whether a key can be declared: one that a text can hold (letters of any script, digits and underscores only)
- * and a caller can send a value for, which no body may do for `__proto__`.
+ * Whether a key can be declared: a text can contain it (letters of any script, digits and underscores only), and a
+ * caller can send a value for it, which is impossible for `__proto__`.
  */
 export function isParamKey(key: string): boolean {
   return key !== '__proto__' && ONLY_KEY.test(key)
 }
 
-/** Whether the text is one `<param_key>` and nothing else. */
+/** Whether the text is exactly one `<param_key>`. */
 export function isParam(text: string): boolean {
   return ONLY_PARAM.test(text)
 }
 
 /**
- * The keys of the `<param_key>` places in a text, in NFC, each once, in order of first use (G-13).
- * A place is `<`, then letters of any script, digits or underscores, then `>`, with nothing else between:
- * `< a >`, `<a-b>`, `</a>` and `<>` are plain text, and `<b>` is a parameter, for messages hold no HTML.
+ * The distinct keys of the `<param_key>` places in a text, in NFC, in the order of first use (G-13). A place is `<`,
+ * then letters of any script, digits or underscores, then `>`, with nothing else between. So `< a >`, `<a-b>`, `</a>`
+ * and `<>` are plain text. `<b>` is a parameter, because messages contain no HTML.
  */
 export function paramKeysIn(text: string): string[] {
   const keys = [...toNfc(text).matchAll(PARAM)].map((match) => match[1] ?? '')
@@ -105,8 +105,8 @@ export function paramKeysIn(text: string): string[] {
 }
 
 /**
- * The text in NFC with each parameter's place taken by its value. A place without a value stays as it is;
- * values are put in as they are and not searched for places again. Keys of `values` must be in NFC (G-21).
+ * The text in NFC, with each parameter's place replaced by its value. A place without a value stays as it is, and
+ * places inside values are not replaced. The keys of `values` must be in NFC (G-21).
  */
 export function fillParams(text: string, values: Readonly<Record<string, string>>): string {
   return toNfc(text).replace(PARAM, (place: string, key: string) =>

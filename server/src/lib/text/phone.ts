@@ -1,17 +1,17 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
-/** `(+84) 912…`: the parser takes brackets anywhere but around the plus. */
+/** `(+84) 912…`: the parser accepts brackets anywhere except around the plus. */
 const BRACKETED_CODE = /^[([]\s*(\+\s*\d+)\s*[)\]]/
 
 /**
- * The number as it is stored and sent, digits with the country code and no plus (`84…`), or undefined when it is not a
- * valid one (G-22). Valid means that the number fits its country's numbering plan, not that it is in use. Spaces, dots,
- * hyphens and brackets may stand between digits; the number may begin with `+84`, `(+84)`, `0084`, `84`, `0` or the
- * area itself. A national 0 after the country code (`+84 (0)…`) is dropped. Another country's needs `+` or `00`, so a
- * stored foreign number must not be normalised again without its plus.
+ * The number as it is stored and sent, digits with the country code and no plus (`84…`), or undefined when it is not
+ * valid (G-22). Valid means that it fits its country's numbering plan, not that it is in use. Spaces, dots, hyphens and
+ * brackets are allowed between digits. The number may begin with `+84`, `(+84)`, `0084`, `84`, `0` or the area code
+ * itself. A national 0 after the country code (`+84 (0)…`) is dropped. A number of another country needs `+` or `00`,
+ * so a stored foreign number must not be normalised again without its plus.
  */
 export function normalizePhone(text: string, country: CountryCode = 'VN'): string | undefined {
-  // Contact apps wrap copied numbers in invisible direction marks; NFKC makes full-width digits plain.
+  // Contact apps wrap copied numbers in invisible direction marks. NFKC converts full-width digits to plain ones.
   const visible = text
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')

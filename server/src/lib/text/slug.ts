@@ -3,8 +3,8 @@ import { fold } from './fold.ts'
 const MAX_LENGTH = 150
 
 /**
- * The slug of a title or of a slug the caller sent: folded, words of a-z and 0-9 joined by single hyphens, at
- * most 150 characters and cut between words where there is one (E16). Empty when no such character is left.
+ * The slug of a title, or of a slug that the caller sent: folded, words of a-z and 0-9 joined by single hyphens, at
+ * most 150 characters, cut between words if possible (E16). Empty if no such character is left.
  */
 export function slugify(text: string): string {
   const words = fold(text)

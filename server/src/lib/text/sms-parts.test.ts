@@ -19,7 +19,7 @@ describe('the parts of an SMS', () => {
   })
 
   it('what takes two units is not divided between parts', () => {
-    // 152 units, then one of two: it begins the second part, which then has 153.
+    // 152 units, then a character of two units: it begins the second part, which then has 153.
     expect(smsSize(`${'a'.repeat(152)}€${'a'.repeat(151)}`)).toEqual({
       alphabet: 'gsm7',
       length: 305,

@@ -15,19 +15,19 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 const VOUCHER_FORM = /^(?:(\d{2}):(\d{2})(?::(\d{2}))? )?(\d{2})\/(\d{2})\/(\d{4})$/
-// A space may stand for the plus of an offset: a query's `+07:00` arrives so when it was not encoded.
+// A space may stand for the plus of an offset: `+07:00` arrives like that from a query that was not encoded.
 const ISO_FORM =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+\- ]\d{2}(?::?\d{2})?)?)?$/i
 
-/** Whether a voucher may carry this as its date: one of G-11's forms of a real date, or a single `<param>`. */
+/** Whether a voucher may have this text as its date: a real date in one of G-11's forms, or a single `<param>`. */
 export function isVoucherDate(text: string): boolean {
   return isParam(text) || voucherInstant(text) !== undefined
 }
 
 /**
- * The instant a voucher date names, in epoch milliseconds; undefined for a `<param>` or anything that is not
- * a real date in one of G-11's forms. Without an offset it is Vietnam's time. A bare date is the day's start,
- * or with `edge` 'end' its last millisecond, as a day of expiry still counts.
+ * The instant of a voucher date, in epoch milliseconds; undefined for a `<param>` or anything that is not a real date
+ * in one of G-11's forms. Without an offset it is Vietnam time. A bare date means the start of the day, or with `edge`
+ * 'end' its last millisecond, because a voucher is still valid on its day of expiry.
  */
 export function voucherInstant(text: string, edge: 'start' | 'end' = 'start'): number | undefined {
   const parts = VOUCHER_FORM.exec(text)
@@ -39,9 +39,9 @@ export function voucherInstant(text: string, edge: 'start' | 'end' = 'start'): n
 }
 
 /**
- * The instant an ISO 8601 date or date-time names (E12); undefined when it is in another form or no real date.
- * A bare date is midnight UTC, and a time without an offset is UTC.
- * Years 1 to 9999, so that the database takes every result. Fractions beyond milliseconds are cut.
+ * The instant of an ISO 8601 date or date-time (E12); undefined when it has another form or is not a real date. A bare
+ * date is midnight UTC, and a time without an offset is UTC. Years are limited to 1 to 9999, so that the database
+ * accepts every result. Fractions beyond milliseconds are cut off.
  */
 export function parseIsoInstant(text: string): Date | undefined {
   const instant = isoInstant(text, 0, 'start')
@@ -90,26 +90,26 @@ function wallTime(
 
 function utcInstant(wall: WallTime): number | undefined {
   if (wall.year < 1 || wall.hour > 23 || wall.minute > 59 || wall.second > 59) return undefined
-  // Date.UTC reads years below 100 as 19xx; setUTCFullYear does not. Both roll a 31/02 over into March.
+  // Date.UTC reads years below 100 as 19xx; setUTCFullYear does not. Both turn 31/02 into a day in March.
   const date = new Date(0)
   date.setUTCFullYear(wall.year, wall.month - 1, wall.day)
   if (date.getUTCMonth() !== wall.month - 1) return undefined
   return date.setUTCHours(wall.hour, wall.minute, wall.second, wall.ms)
 }
 
-/** The day of the shops' zone, `2026-11-24`. */
+/** The day in the shops' time zone, `2026-11-24`. */
 export function dayOf(instant: Date): string {
   return new Date(instant.getTime() + VIETNAM_OFFSET_MS).toISOString().slice(0, 10)
 }
 
-/** The span of a month `2026-11` in the shops' zone, Asia/Ho_Chi_Minh, which keeps one offset all year. */
+/** The span of a month such as `2026-11` in the shops' time zone, Asia/Ho_Chi_Minh, whose offset is constant. */
 export function monthOfZone(month: string): { from: Date; before: Date } {
   const [year = 0, number = 0] = month.split('-').map(Number)
   const start = (of: number) => new Date(Date.UTC(year, of, 1) - VIETNAM_OFFSET_MS)
   return { from: start(number - 1), before: start(number) }
 }
 
-/** ISO 8601 as PostgreSQL reads it: a year of more than four digits stands without the sign that ISO asks for. */
+/** ISO 8601 in the form that PostgreSQL reads: a year of more than four digits must not have the sign that ISO requires. */
 export function databaseInstant(instant: Date): string {
   return instant.toISOString().replace(/^\+0*/, '')
 }
