@@ -51,8 +51,8 @@ export async function listMembers(
 }
 
 /**
- * How many of the next customers are members, and how many more would be members if they had a phone number. Bounded as {@link
- * listMembers}.
+ * How many of the next customers are members, and how many more would be members if they had a phone number. Its cost is bounded
+ * like that of {@link listMembers}.
  */
 export async function countMembers(
   db: Db,

@@ -11,8 +11,8 @@ const THUMBNAIL_SIDE = 96
 /** No phone's camera takes larger pictures. */
 const MAX_PIXELS = 50_000_000
 /**
- * The most bytes of a decoded image: MAX_PIXELS with four channels of 8 bits, or half as many pixels with 16 bits; more took 3.5
- * s.
+ * The most bytes of a decoded image: MAX_PIXELS with four channels of 8 bits, or half as many pixels with 16 bits, since more
+ * took 3.5 s.
  */
 const MAX_DECODED_BYTES = 4 * MAX_PIXELS
 const TIMEOUT_SECONDS = 5

@@ -11,9 +11,9 @@ import { type DebtPaymentRow, findDebtPayment, insertDebtPayment, lockOwedOrders
 
 /**
  * Records what a customer pays towards their debt (G-46): spreads it over the unpaid orders, the oldest first, in one
- * transaction, with a payment record for each. The customer is locked before the orders, in the same order as by a change of the
- * customer's name. The payment records have the method of this payment; the orders keep their own method, so the counts of the
- * shop's orders do not change.
+ * transaction, with a payment record for each. The customer is locked before the orders, as it is when the customer's name
+ * changes. The payment records have the method of this payment; the orders keep their own method, so the counts of the shop's
+ * orders do not change.
  * @throws NotFound; Refused as `spreadPayment`; the unique violation of `debt_payments_pkey` for an id in use.
  */
 export async function payDebt(

@@ -45,7 +45,7 @@ export type DecidedBatch = {
 /**
  * Decides each message of a batch by the rules of E5 and E6 (G-27), both for sending and for a preview. A message is refused, and
  * named by its index, for its fields, for a recipient that opted out (G-77), for the recipient's limits, or for a fee that the
- * balance does not cover after the fees of the messages before it. `readWallet` locks the wallet where the messages are accepted,
+ * balance does not cover after the fees of the messages before it. When the messages are accepted, `readWallet` locks the wallet,
  * so that what is read after it stays true until the transaction ends. `says` words a refusal in the caller's language.
  * @throws NotFound template; Refused TEMPLATE_NOT_SENDABLE, OA_NOT_LINKED, which concern every message.
  */

@@ -129,7 +129,7 @@ export async function claimQueuedMessages(
 }
 
 /**
- * Requeues a claimed message that the platform definitely did not take; its fee stays held.
+ * Requeues a claimed message that the platform definitely did not accept; its fee stays held.
  * @returns false if the claim is no longer valid: the message was requeued before, by a commit whose response was lost, or it
  * became UNKNOWN.
  */

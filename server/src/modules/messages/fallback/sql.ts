@@ -47,8 +47,8 @@ export async function findFallbackPlan(
 
 /**
  * Takes a message back from the platform, in one statement: it is no longer sent or awaited there, its fee is released, and its
- * timeline says why. Only a message that the platform has just refused, or has accepted and not delivered in time. It must still
- * have the plan's phone number: a message whose recipient was erased since is left alone.
+ * timeline says why. Applies only to a message that the platform has just refused, or has accepted and not delivered in time, and
+ * that still has the plan's phone number: a message whose recipient was erased since is left alone.
  * @returns `'taken'`; `'before'` if it was taken already; undefined if it ended in another way.
  */
 export async function takeFromPlatform(

@@ -47,8 +47,9 @@ export type HistoryRow = {
 /**
  * One page of a shop's ended messages in the order of sending, and how many the filter finds (E7, G-25). A message counts as sent
  * when the platform is called, which for a message of a batch may be long after it was accepted. One statement. The page is a
- * range of one of the messages_history indexes, or the messages of one phone, sorted. The total comes from message_counts; only
- * the messages of one phone, and of the shorter part of a day that `from` or `to` cuts, are counted one by one.
+ * range of one of the messages_history indexes, or the messages of one phone, sorted. The total comes from message_counts, or
+ * from shop_days for the delivered messages of whole days. Counted one by one are only the shorter parts of the days that `from`
+ * and `to` cut, the messages of one phone or of given ids, and those of any other filter by delivery.
  */
 export async function listHistory(
   db: Db,

@@ -13,9 +13,11 @@ const BATCHES_A_ROUND = 125
 
 /**
  * Settles the messages that are charged by their receipt if it did not come in time (G-26). The platform is asked first: a
- * message that it has delivered is charged, any other is released as undelivered. If the platform cannot be asked, the message
- * waits for the next round after its claim, but no longer than `undeliveredAskedMs`, since the platform may refuse its account
- * for ever. At most 2,000 messages a round; several processes share the work. @returns how many have ended.
+ * message that it has delivered is charged, any other is released as undelivered. If the platform gives no response, or refuses
+ * the account, the message waits for the next round after its claim, but no longer than `undeliveredAskedMs`, since the account
+ * may be refused for ever. A message whose account was unlinked is released at once. At most 2,000 messages a round; several
+ * processes share the work.
+ * @returns how many have ended.
  */
 export async function settleUndeliveredMessages(deps: Deps, signal?: AbortSignal): Promise<number> {
   let ended = 0

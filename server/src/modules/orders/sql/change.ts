@@ -27,9 +27,9 @@ export async function lockOrder(trx: Db, shopId: ObjectId, id: ObjectId): Promis
 }
 
 /**
- * Locks the stock rows that an order has reserved and the totals of their products, until the transaction ends. Call it before
- * the order is locked, in the lock order of all writers: stock by (SKU, warehouse), then totals by product. One statement; its
- * count forces all stock to be locked before the first total.
+ * Locks the stock rows that an order has reserved and the totals of their products, until the transaction ends. Must be called
+ * before the order is locked, in the lock order of all writers: stock by (SKU, warehouse), then totals by product. One statement;
+ * its count forces all stock to be locked before the first total.
  */
 export async function lockReservedStock(trx: Db, shopId: ObjectId, orderId: ObjectId): Promise<void> {
   await sql`
