@@ -6,22 +6,25 @@ import { CliError } from '../cli/manage.ts'
 
 const run = promisify(execFile)
 
-/** The first file of a backup: what it is of. */
+/** The first file in a backup, which describes its content. */
 export type Manifest = {
-  /** Of this description; another number is of a later Shopbell. */
+  /** The format of this manifest. A later Shopbell writes another number. */
   format: 1
   version: string
   schema: string
   kind: 'embedded' | 'postgres'
   madeAt: string
-  /** Of the key that the database's secrets are sealed with. */
+  /** The fingerprint of the key that sealed the database's secrets. */
   sealingKey: string
   hasSealingKey: boolean
   images: number
   facts: Facts
 }
 
-/** Runs a program of the system. @throws CliError with the first line of what it says, or with what to install. */
+/**
+ * Runs a program of the system.
+ * @throws CliError with the first line of its error output, or with what to install.
+ */
 export async function runTool(
   name: string,
   args: string[],
@@ -57,18 +60,22 @@ export async function runTool(
 }
 
 /**
- * Packs files and folders, each given as its folder and name, in this order. Images that are uploaded meanwhile may be in it or
- * not.
+ * Packs files and folders, each given as its folder and name, in this order. Images that are uploaded meanwhile may or
+ * may not be included.
  */
 export async function pack(file: string, parts: [folder: string, name: string][]): Promise<void> {
   await runTool('tar', ['-czf', file, ...parts.flatMap(([folder, name]) => ['-C', folder, name])], {
     install: 'tar and gzip',
-    // A file or folder changed while it was read: an image was uploaded. What was packed is unpacked and compared afterwards.
+    // tar exits with 1 when a file or folder changed while it was read, because an image was uploaded. The archive is
+    // unpacked and compared afterwards.
     accepts: 1,
   })
 }
 
-/** The files are for their owner only, whatever they were before. @throws CliError when the file is no whole archive. */
+/**
+ * Unpacks an archive. Only the owner can read the files, whatever their mode was before.
+ * @throws CliError when the file is not a complete archive.
+ */
 export async function unpack(file: string, folder: string): Promise<void> {
   await tarOf(file, ['-xzf', file, '-C', folder, '--no-same-owner'])
   const { makePrivate } = await import('../../db/embedded/private-files.ts')
@@ -77,7 +84,7 @@ export async function unpack(file: string, folder: string): Promise<void> {
 
 /**
  * Reads the manifest of a backup.
- * @throws CliError when the file is none, or was made by a later Shopbell.
+ * @throws CliError when the file is not a backup, or was made by a later Shopbell.
  */
 export async function readManifest(file: string): Promise<Manifest> {
   if (!existsSync(file))

@@ -4,7 +4,7 @@ import type { SealingKeys } from '../../lib/secrets/secret-box.ts'
 import { CliError } from '../cli/manage.ts'
 import { findSealingKeys, SECRET_FILES } from '../config/own-secrets.ts'
 
-/** What a data folder holds beside the database and the images. */
+/** The other files that a data folder holds, besides the database and the images. */
 const KEEPSAKES = [
   SECRET_FILES.operatorToken,
   SECRET_FILES.simulatorSecret,
@@ -14,13 +14,13 @@ const KEEPSAKES = [
 ]
 const KEY = SECRET_FILES.secretsKey
 
-/** The keys of an unpacked backup. */
+/** The sealing keys in an unpacked backup. */
 export function packedSealingKeys(folder: string): SealingKeys | undefined {
   const found = findSealingKeys({ secretsKeys: undefined, dataDir: folder })
   return found === 'unusable' ? undefined : found
 }
 
-/** Copies the small files of a data folder to a folder that is packed. */
+/** Copies the small files of a data folder to a folder that will be packed. */
 export function copyKeepsakes(dataDir: string, to: string): void {
   mkdirSync(to)
   for (const name of KEEPSAKES) {
@@ -28,17 +28,20 @@ export function copyKeepsakes(dataDir: string, to: string): void {
   }
 }
 
-/** A file under the name that it has while it is written. */
+/** The name of a file that is still being written. */
 const UNFINISHED = /\.[0-9a-f]{12}$/
 
-/** The files below a folder that are whole. */
+/** Counts the complete files in a folder and its subfolders. */
 export function countFiles(folder: string): number {
   if (!existsSync(folder)) return 0
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   return names.filter((name) => !UNFINISHED.test(name) && lstatSync(join(folder, name)).isFile()).length
 }
 
-/** @throws CliError when a backup cannot be put into this folder without replacing something. */
+/**
+ * Checks that a backup can be restored into this folder without replacing anything.
+ * @throws CliError when it cannot.
+ */
 export function assertFree(dataDir: string): void {
   const has = (name: string) => existsSync(join(dataDir, name)) && readdirSync(join(dataDir, name)).length > 0
   const taken = ['pg', 'images'].filter(has)
@@ -49,7 +52,7 @@ export function assertFree(dataDir: string): void {
   )
 }
 
-/** Puts what was unpacked into the data folder; the database last, since a start looks for it. */
+/** Moves the unpacked files to the data folder, the database last, because a start looks for it. */
 export function putInPlace(unpacked: string, dataDir: string): void {
   const secrets = join(unpacked, 'secrets')
   for (const name of readdirSync(secrets)) renameSync(join(secrets, name), join(dataDir, name))

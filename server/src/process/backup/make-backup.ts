@@ -36,9 +36,9 @@ const UNFINISHED = '.unfinished-'
 type Staged = Pick<Manifest, 'kind' | 'schema' | 'facts'>
 
 /**
- * Writes a backup of the database, the images and the secrets to a new file that only its owner may read. It is made
- * beside, unpacked again and compared with the database before it gets its name.
- * @throws CliError, with nothing left behind.
+ * Writes a backup of the database, the images and the secrets to a new file that only its owner can read. It is written
+ * under another name, unpacked again and compared with the database before it gets its final name.
+ * @throws CliError, with no files left behind.
  */
 export async function makeBackup(
   config: Config,
@@ -91,7 +91,7 @@ export async function makeBackup(
   }
 }
 
-/** Removes what a backup to this file has left whose process is no more. */
+/** Removes unfinished files that backups to this target left when their process died. */
 function removeUnfinished(target: string): void {
   const begin = `${basename(target)}${UNFINISHED}`
   for (const name of readdirSync(dirname(target))) {
@@ -109,7 +109,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Copies the files of the embedded database: the running service does it, or this process if none runs. */
+/** Copies the files of the embedded database. The running service does it, or this process if none is running. */
 async function stageEmbedded(
   { dataDir }: Config,
   cli: Cli,
@@ -129,7 +129,10 @@ async function stageEmbedded(
   })
 }
 
-/** @returns what the running service counted at the moment of the copy. */
+/**
+ * Copies the database's files to the folder `stage`.
+ * @returns the running service's totals at the moment of the copy; undefined if this process made the copy.
+ */
 async function copyDatabase(dataDir: string, cli: Cli, stage: string): Promise<Totals | undefined> {
   let lock: { release(): void }
   try {
@@ -164,7 +167,7 @@ async function askForSnapshot(dataDir: string, cli: Cli, stage: string): Promise
   return totals
 }
 
-/** Dumps PostgreSQL in one snapshot, in which its rows are counted too. */
+/** Dumps PostgreSQL in one snapshot, in which its rows are also counted. */
 async function stagePostgres(
   databaseUrl: string,
   stage: string,
@@ -178,7 +181,7 @@ async function stagePostgres(
     await assertOurs(database.db)
     const transaction = database.db.transaction().setIsolationLevel('repeatable read')
     return await transaction.execute(async (trx) => {
-      // Before the snapshot: in one that is older than a drop the month would be missing, and what is kept of it.
+      // Before the snapshot is taken: a part that is dropped after the snapshot would be missing from the dump.
       await keepParts(trx)
       const { rows } = await sql<{ id: string }>`select pg_export_snapshot() as id`.execute(trx)
       const read = await readDatabase(trx, sealingKeys)
@@ -209,7 +212,7 @@ async function readDatabase(
   return { schema: numberOf(newest!), facts: await findFacts(db) }
 }
 
-/** Unpacks the archive and compares what is in it with what was counted. */
+/** Unpacks the archive and compares its content with what was counted. */
 async function verify(archive: string, folder: string, expected: Manifest): Promise<void> {
   mkdirSync(folder)
   await readManifest(archive)
@@ -228,7 +231,7 @@ async function differencesIn(folder: string, { kind, facts }: Manifest): Promise
   return withEmbedded(join(folder, 'pg'), async ({ db }) => differencesOf(facts, await findFacts(db)))
 }
 
-/** Opens the files of an embedded database that are this process's own. */
+/** Opens an embedded database that no other process uses, and closes it after `work`. */
 export async function withEmbedded<T>(folder: string, work: (database: Database) => Promise<T>): Promise<T> {
   const { openEmbedded } = await import('../../db/embedded/embedded.ts')
   const database = await openEmbedded(folder)

@@ -12,19 +12,19 @@ import { hasDatabase } from '../cli/checks-of-machine.ts'
 import { CliError } from '../cli/manage.ts'
 import { withEmbedded } from './make-backup.ts'
 
-/** Rows that go over in one statement. */
+/** The number of rows that one statement copies. */
 const BATCH = 1_000
-/** Each database notes its own migrations, at its own time. */
+/** Each database has its own record of migrations, with its own times. */
 const NOT_COPIED = 'public.schema_migrations'
-/** Migrations put a row into it. */
+/** The migrations insert a row into this table. */
 const NEVER_EMPTY = 'public.platform_pace'
-/** Of the job queue only the jobs go over: it makes its other tables itself. */
+/** Only the jobs of the job queue are copied; it creates its other tables itself. */
 const JOBS = 'pgboss.job'
 
 /**
- * Copies the embedded database to an empty one of PostgreSQL, in one transaction that ends by comparing every table. The
- * embedded one stays as it is; the service must be stopped.
- * @returns what both hold.
+ * Copies the embedded database to an empty PostgreSQL database, in one transaction that ends by comparing every table.
+ * The embedded database is not changed. The service must be stopped.
+ * @returns the facts that both databases have in common.
  * @throws CliError, DataDirBusy, DatabaseUnreachable, with no rows copied.
  */
 export async function moveToPostgres(config: Config, to: string): Promise<Facts> {
@@ -48,7 +48,7 @@ export async function moveToPostgres(config: Config, to: string): Promise<Facts>
         throw error instanceof CliError ? error : new DatabaseUnreachable(to, error)
       })
       await migrate(target)
-      // Makes the job queue's tables.
+      // Creates the job queue's tables.
       const jobs = await startJobs(target, { url: to, timings, log: pino({ level: 'warn' }) })
       await jobs.stop()
       return target.db.transaction().execute((trx) => copyAll(source, trx))
@@ -59,7 +59,7 @@ export async function moveToPostgres(config: Config, to: string): Promise<Facts>
   }
 }
 
-/** Tables without rows are those that a move which failed has left. */
+/** Refuses a target that has rows. Tables without rows are allowed, because a failed move leaves them. */
 async function assertEmpty(db: Db): Promise<void> {
   const foreign = await findForeignTable(db)
   if (foreign !== undefined)
@@ -83,7 +83,7 @@ async function copyAll(source: Db, trx: Trx): Promise<Facts> {
   const tables = (await listTables(source, 'public')).filter((name) => name !== NOT_COPIED)
   const addKeys = await dropForeignKeys(trx)
   for (const name of tables) {
-    // What triggers wrote is copied like the rest.
+    // Rows that triggers wrote are copied like all others.
     await sql`alter table ${table(name)} disable trigger user`.execute(trx)
     await sql`delete from ${table(name)}`.execute(trx)
     await copyTable(source, trx, name)
@@ -105,7 +105,10 @@ function onlyCopied({ tables, ledgerDifferences }: Facts): Facts {
   return { tables: Object.fromEntries(copied), ledgerDifferences }
 }
 
-/** Rows are copied table by table, in whatever order. @returns the statements that add the keys, and check all rows. */
+/**
+ * Drops the foreign keys, so that tables can be copied in any order.
+ * @returns the statements that add the keys again, which checks all rows.
+ */
 async function dropForeignKeys(trx: Trx): Promise<string[]> {
   const { rows } = await sql<{ drop: string; add: string }>`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
@@ -117,7 +120,7 @@ async function dropForeignKeys(trx: Trx): Promise<string[]> {
   return rows.map(({ add }) => add)
 }
 
-/** As JSON text, which neither side parses into numbers of its own. */
+/** Copies a table's rows as JSON text, so that neither side parses its numbers. */
 async function copyTable(source: Db, trx: Trx, name: string): Promise<void> {
   const columns = await listColumns(trx, name)
   const listed = sql.join(columns.map(({ column }) => sql.id(column)))

@@ -7,7 +7,7 @@ import { runTool } from './archive.ts'
 
 const install = 'the client programs of PostgreSQL, of the server’s version or newer (postgresql-client)'
 
-/** The address without its password, which everyone on the machine could see among the arguments. */
+/** The address without its password, which anyone on the machine could see among the arguments. */
 function connection(databaseUrl: string): { url: string; env: NodeJS.ProcessEnv } {
   const url = new URL(databaseUrl)
   const password = decodeURIComponent(url.password)
@@ -15,22 +15,22 @@ function connection(databaseUrl: string): { url: string; env: NodeJS.ProcessEnv 
   return { url: url.href, env: password === '' ? {} : { PGPASSWORD: password } }
 }
 
-/** Dumps a database as it is in an exported snapshot. */
+/** Dumps the database as of an exported snapshot. */
 export async function dump(databaseUrl: string, snapshot: string, file: string): Promise<void> {
   const { url, env } = connection(databaseUrl)
-  // Packed with the rest: not compressed twice.
+  // Not compressed here, because the backup is compressed as a whole.
   const how = ['-Fc', '-Z0', '--no-owner', '--no-privileges', `--snapshot=${snapshot}`]
   await runTool('pg_dump', [...how, '-f', file, '-d', url], { env, install })
 }
 
-/** Restores a dump in one transaction: all of it or nothing. */
+/** Restores a dump in one transaction, so completely or not at all. */
 export async function restoreDump(databaseUrl: string, file: string): Promise<void> {
   const { url, env } = connection(databaseUrl)
   const how = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges']
   await runTool('pg_restore', [...how, '-d', url, file], { env, install })
 }
 
-/** The rows of each table that a dump holds, counted in its text. */
+/** Counts the rows of each table in a dump, from its text. */
 export async function countDumped(file: string): Promise<Map<string, number>> {
   const child = spawn('pg_restore', ['--data-only', '-f', '-', file], { stdio: ['ignore', 'pipe', 'ignore'] })
   const ended = once(child, 'close')
@@ -49,8 +49,8 @@ export async function countDumped(file: string): Promise<Map<string, number>> {
 }
 
 /**
- * Tables of which the dump holds another number of rows than the snapshot had. Partitions count for their table: that whose name
- * theirs begins with, or the job queue's.
+ * The tables whose number of rows in the dump differs from the snapshot's. A partition counts as part of its table: the
+ * one whose name its own name begins with, or the job queue's.
  */
 export function missingInDump(facts: Facts, counts: Map<string, number>): string[] {
   const named = Object.keys(facts.tables)

@@ -16,12 +16,13 @@ import { assertFree, packedSealingKeys, putInPlace } from './data-folder.ts'
 import { withEmbedded } from './make-backup.ts'
 import { restoreDump } from './postgres-tools.ts'
 
-/** Written last into the unpacked backup: what it is of. */
+/** A file that is written last into the unpacked backup. It holds the backup's manifest. */
 const UNPACKED = 'unpacked'
 
 /**
- * Restores a backup into an empty data folder, and an empty database of PostgreSQL if it is of one. It is unpacked and
- * compared first, and put in place at the end. One that was killed is run again with the same file: it goes on where it was.
+ * Restores a backup into an empty data folder and, for a backup of PostgreSQL, an empty database. The backup is first
+ * unpacked and compared, and moved to its place at the end. After a kill, run it again with the same file: it continues
+ * where it stopped.
  * @throws CliError, DataDirBusy, DatabaseUnreachable, with nothing changed.
  */
 export async function restoreBackup(config: Config, file: string): Promise<Manifest> {
@@ -30,7 +31,7 @@ export async function restoreBackup(config: Config, file: string): Promise<Manif
   assertUsable(manifest, file, databaseUrl)
   process.umask(0o077)
   const unfinished = unfinishedRestore(dataDir)
-  // Refused before anything is removed, so that it goes on with the right key.
+  // Checked before anything is removed, so that the restore can continue with the right key.
   if (config.secretsKeys !== undefined && isUnpackedOf(unfinished, manifest))
     assertKey(config, unfinished, manifest)
   const lock = lockDataDir(dataDir)
@@ -67,13 +68,13 @@ export async function restoreBackup(config: Config, file: string): Promise<Manif
   return manifest
 }
 
-/** Whether a restore of this backup was ended when all of it was unpacked and compared. */
+/** Whether an earlier restore of this backup ended after all of it was unpacked and compared. */
 function isUnpackedOf(unfinished: string, manifest: Manifest): boolean {
   const mark = join(unfinished, UNPACKED)
   return existsSync(mark) && readFileSync(mark, 'utf8') === JSON.stringify(manifest)
 }
 
-/** Whether the database already holds what the backup does: filled by a restore that was ended after it. */
+/** Whether the database already holds the backup's data, because an earlier restore ended after filling it. */
 async function isFilledWith({ db }: Database, { facts }: Manifest): Promise<boolean> {
   const tables = await listTables(db, 'public')
   return tables.length > 0 && differencesOf(facts, await findFacts(db)).length === 0
@@ -107,7 +108,7 @@ async function assertEmpty({ db }: Database, databaseUrl: string): Promise<void>
     )
 }
 
-/** The key of the backup or of the setting must open the database's secrets. */
+/** Checks that the key in the backup or in the setting opens the database's secrets. */
 function assertKey(config: Config, unpacked: string, { sealingKey }: Manifest): void {
   if (sealingKey === '') return
   const { secretsKeys, dataDir } = config
@@ -135,12 +136,13 @@ async function fillPostgres(
   manifest: Manifest,
 ): Promise<void> {
   await restoreDump(databaseUrl, join(unpacked, 'database.dump')).catch(async (error: unknown) => {
-    // The program outlives a restore that was killed: this one waited for it, and failed on what it had written.
+    // When a restore is killed, its pg_restore continues. This one waited for it and then failed, because the database
+    // already had the rows.
     if (!(await isFilledWith(database, manifest))) throw error
   })
   const differences = differencesOf(manifest.facts, await findFacts(database.db))
   if (differences.length > 0) {
-    // It was empty before.
+    // The database was empty before.
     await sql`drop schema pgboss cascade`.execute(database.db)
     await sql`drop schema public cascade`.execute(database.db)
     await sql`create schema public`.execute(database.db)

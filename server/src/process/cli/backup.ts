@@ -3,7 +3,7 @@ import { type Facts, rowsOf } from '../../db/facts.ts'
 import { readConfig } from '../config/read-config.ts'
 import { type Cli, CliError } from './manage.ts'
 
-/** The commands that take the data elsewhere: `backup`, `restore`, `move`. */
+/** The commands that copy or move the data: `backup`, `restore`, `move`. */
 export function backupCommands(program: Command, cli: Cli): void {
   program
     .command('backup <file>')
@@ -60,7 +60,7 @@ function sizeOf(bytes: number): string {
   return bytes < 1024 ** 2 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 1024 ** 2).toFixed(1)} MB`
 }
 
-/** What was compared, in words. */
+/** Describes what was compared. */
 function compared(facts: Facts): string {
   const { ledgerDifferences: n } = facts
   const ledgers =

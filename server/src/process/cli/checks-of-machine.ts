@@ -6,7 +6,7 @@ import { findSealingKeys, SECRET_FILES } from '../config/own-secrets.ts'
 
 const MIN_FREE_BYTES = 512 * 1024 ** 2
 const WITHIN_MS = 5_000
-/** A `Date` header has whole seconds. The platform refuses requests whose time is far off. */
+/** A `Date` header has only whole seconds. The platform refuses requests whose time is too far off. */
 const MAX_PLATFORM_SKEW_MS = 30_000
 
 /** Whether the folder holds an embedded database. */
@@ -14,7 +14,7 @@ export function hasDatabase(dataDir: string): boolean {
   return existsSync(join(dataDir, 'pg', 'PG_VERSION'))
 }
 
-/** Whether the data folder can be written, and nobody else can read the embedded database and the secrets. */
+/** Checks that the data folder is writable, and that nobody else can read the embedded database and the secrets. */
 export function checkDataDir({ dataDir, databaseUrl }: Config): Check[] {
   const name = 'data folder'
   if (!existsSync(dataDir)) return [fine(name, `${dataDir} does not exist yet; the first start creates it`)]
@@ -45,7 +45,10 @@ export function checkDisk({ dataDir }: Config): Check {
     : wrong('disk', says, 'free some space, or move DATA_DIR')
 }
 
-/** Whether the operator token and the sealing key are there; makes none. Without a key `sealingKeys` is empty, which fits no database. */
+/**
+ * Checks that the operator token and the sealing key exist, without creating them. Without a key, `sealingKeys` is
+ * empty, which fits no database.
+ */
 export function checkSecrets(config: Config): { check: Check[]; sealingKeys: Buffer[] } {
   const { dataDir, operatorTokens, secretsKeys } = config
   const found = findSealingKeys(config)
@@ -72,7 +75,7 @@ function secretCheck(name: string, setting: string, values: string[] | undefined
   return fine(name, existsSync(path) ? `in ${path}` : 'none yet; the first start creates it')
 }
 
-/** Whether each address of the platform responds, and whether its clock agrees. */
+/** Checks that each address of the platform responds, and that its clock agrees with ours. */
 export async function checkPlatform(config: Config, isRunning: boolean): Promise<Check[]> {
   const { platform, simulator } = config
   if (platform === undefined) {
@@ -89,7 +92,7 @@ export async function checkPlatform(config: Config, isRunning: boolean): Promise
 async function checkAddress(name: string, url: string): Promise<Check[]> {
   const askedAt = Date.now()
   try {
-    // Any answer will do: the platform answers only its own calls with 200.
+    // Any response will do: the platform answers only its own calls with 200.
     const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(WITHIN_MS) })
     await answer.body?.cancel()
     const reached = fine(name, `${url} responds in ${Date.now() - askedAt} ms`)

@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander'
 
 type Names = { path: string; names: string[] }
 
-/** Every command by its path (`shop delete`), with what may follow it: its own commands and options. */
+/** Every command by its path (`shop delete`), with the names that may follow it: its subcommands and options. */
 function namesOf(command: Command, path: string[] = []): Names[] {
   const help = command.createHelp()
   const commands = help.visibleCommands(command)
@@ -13,8 +13,8 @@ function namesOf(command: Command, path: string[] = []): Names[] {
 }
 
 /**
- * A script for bash, which zsh runs too: it completes commands, then options, and file names where neither fits. It holds the names
- * as they are now, so that a completion starts no program.
+ * A script for bash, which zsh also runs. It completes commands, then options, and file names where neither fits. The
+ * script contains the names, so a completion starts no program.
  */
 function scriptOf(program: Command, shell: 'bash' | 'zsh'): string {
   const all = namesOf(program)
@@ -39,7 +39,7 @@ complete -o bashdefault -o default -F _shopbell shopbell
 `
 }
 
-/** Adds `completion`, which prints the script; last of all commands, so that it knows them. */
+/** Adds `completion`, which prints the script. Must be added last, so that it knows all commands. */
 export function completionCommand(program: Command): void {
   program
     .command('completion')

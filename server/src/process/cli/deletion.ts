@@ -12,7 +12,7 @@ type Closing = {
   held: number
 }
 
-/** More of `shopbell shop …`: a shop that is deleted (G-69). */
+/** Further commands of `shopbell shop …`, for a shop that is deleted (G-69). */
 export function deletionCommands(program: Command, { call, download, print }: Cli): void {
   const shop = program.commands.find((one) => one.name() === 'shop')!
   shop

@@ -10,7 +10,7 @@ import type { Cli } from './manage.ts'
 
 const WITHIN_MS = 5_000
 
-/** `shopbell doctor`: what is in order and what is not, with the service running or not. */
+/** `shopbell doctor`: reports what is in order and what is not, whether or not the service is running. */
 export function doctorCommand(program: Command, cli: Cli): void {
   program
     .command('doctor')
@@ -53,8 +53,8 @@ async function checkService(url: string): Promise<{ check: Check; isRunning: boo
 }
 
 /**
- * PostgreSQL is asked itself. The embedded database is asked through the service that holds it, or opened if none does;
- * one that no start has made yet is not made here either.
+ * Checks PostgreSQL directly. The embedded database is checked through the service that has it open, or opened here if
+ * no service runs. A database that no start has created yet is not created here either.
  */
 async function databaseChecks(
   config: Config,

@@ -7,7 +7,7 @@ import { CliError } from './manage.ts'
 
 const PLAIN = [CliError, ConfigError, DataDirBusy, DatabaseUnreachable, DatabaseUnusable, PoolerSettings]
 
-/** What to do about an error of the system, by its code. */
+/** What to do about a system error, by its code. */
 const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: 'free some space on the disk',
   EDQUOT: 'free some space on the disk',
@@ -24,8 +24,8 @@ const ADVICE: Readonly<Record<string, string>> = {
 }
 
 /**
- * An error as the one line that people get, which says what to do; undefined for one that nobody foresaw: its stack is shown. What
- * the system or PostgreSQL says is enough by itself.
+ * An error as one line for people, which says what to do; undefined for an unexpected error, whose stack is then
+ * printed. The messages of the system and of PostgreSQL need no addition.
  */
 export function errorLine(error: unknown): string | undefined {
   if (PLAIN.some((kind) => error instanceof kind)) return (error as Error).message

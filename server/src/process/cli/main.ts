@@ -117,7 +117,7 @@ const print: Cli['print'] = (data, text) => {
   process.stdout.write(`${program.opts().json === true ? JSON.stringify(data) : text}\n`)
 }
 
-/** One line on stderr, or JSON; `detail` replaces it for people. */
+/** Prints one line on stderr, or JSON with `--json`. `detail` replaces the line for people. */
 function printError(message: string, detail?: string): void {
   const line = message.trim().replaceAll('\n', ' ')
   process.stderr.write(
@@ -125,12 +125,15 @@ function printError(message: string, detail?: string): void {
   )
 }
 
-/** One call of the running service's management API. */
+/** Calls the running service's management API. */
 async function call(method: string, path: string, body?: unknown): Promise<Answer> {
   return answerOf(await request(method, path, body))
 }
 
-/** The file gets its name when it is whole; the next download replaces what a killed one has left. */
+/**
+ * Downloads to a temporary name; the file gets its final name when it is complete. A later download replaces the rest
+ * of a killed one.
+ */
 async function download(path: string, file: string): Promise<void> {
   assertNewFile(file)
   const answer = await request('GET', path)
@@ -169,7 +172,7 @@ async function request(method: string, path: string, body?: unknown): Promise<Re
   }
 }
 
-/** @throws CliError with what the service refused, or when it is none. */
+/** @throws CliError with the service's refusal, or when the response is not from the service. */
 async function answerOf(answer: Response): Promise<Answer> {
   const text = await answer.text().catch(() => {
     throw new CliError(
@@ -196,7 +199,8 @@ function readAnswer(url: string, text: string): unknown {
 }
 
 /**
- * The service's address: `--url`, else the one that the running service wrote into the data folder, else the settings.
+ * The service's address: from `--url`, else from the file that the running service wrote into the data folder, else
+ * from the settings.
  */
 function serviceUrl(config: Config): string {
   const given = program.opts().url as string | undefined

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 
-/** A failed command; its message is the one line that is printed. */
+/** A command failed. The message is the one line that is printed. */
 export class CliError extends Error {}
 
 /** A response of the management API. */
@@ -8,9 +8,12 @@ export type Answer = { data: unknown; meta?: { page?: number; hasMore?: boolean;
 
 /** What a command needs: the running service's management API, and output as JSON or text. */
 export type Cli = {
-  /** @throws CliError where no service runs, or the service refuses. */
+  /** @throws CliError if no service is running, or the service refuses. */
   call(method: string, path: string, body?: unknown): Promise<Answer>
-  /** Writes what a GET answers into a new file that only its owner may read. @throws CliError as `call` does. */
+  /**
+   * Writes the response of a GET to a new file that only its owner can read.
+   * @throws CliError as `call` does.
+   */
   download(path: string, file: string): Promise<void>
   /** The address of the running service. */
   url(): string
@@ -45,7 +48,7 @@ type Entry = {
   createdAt: string
 }
 
-/** The commands of the operator: shops, keys, official accounts, wallets, the audit log. */
+/** The operator's commands: shops, keys, official accounts, wallets, the audit log. */
 export function manageCommands(program: Command, cli: Cli): void {
   shopCommands(program.command('shop').description('shops'), cli)
   keyCommands(program.command('key').description('API keys'), cli)
@@ -71,7 +74,7 @@ const UNKNOWN_POLICY = 'release, resend-once, or service for the service’s def
 
 type ShopOptions = { unknownPolicy?: string }
 
-/** The options as the management API takes them. */
+/** The options in the form that the management API takes. */
 function shopSettings(options: ShopOptions): object {
   return options.unknownPolicy === 'service' ? { ...options, unknownPolicy: null } : options
 }
@@ -267,14 +270,14 @@ function walletCommands(wallet: Command, { call, print }: Cli): void {
     )
 }
 
-/** The options of a list that has pages. */
+/** Adds the options of a paged list. */
 export function paged(command: Command): Command {
   return command
     .option('--page <number>', 'page number', '1')
     .option('--limit <number>', 'at most 100', '100')
 }
 
-/** The lines of a page, and how the next one is got. */
+/** The lines of a page, and how to get the next one. */
 export function listed(answer: Answer, lines: string[], none: string): string {
   if (lines.length === 0) return none
   const { page = 1, hasMore = false } = answer.meta ?? {}
@@ -312,7 +315,7 @@ function oaSecrets(): Record<string, string> {
   })
 }
 
-/** Secrets come from the environment: everyone on the machine can see arguments. */
+/** Reads secrets from the environment, because anyone on the machine can see arguments. */
 export function secretsFrom(variables: Record<string, string>): Record<string, string> {
   const found: Record<string, string> = {}
   for (const [name, variable] of Object.entries(variables)) {

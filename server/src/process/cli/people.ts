@@ -13,7 +13,7 @@ type Erased = {
   mentions: Record<string, number>
 }
 
-/** `shopbell person …`: what is held of one person (G-78). */
+/** `shopbell person …`: the data that is stored about one person (G-78). */
 export function peopleCommands(program: Command, cli: Cli): void {
   const person = program.command('person').description('the data held about one person, by phone number')
 
@@ -56,7 +56,7 @@ function erasedText({ shops, mentions, ...counts }: Erased): string {
   ].join('\n')
 }
 
-/** The number: arguments are seen by everyone on the machine, so "-" reads it from stdin. */
+/** The phone number. "-" reads it from stdin, because anyone on the machine can see arguments. */
 function given(phone: string): string {
   return phone === '-' ? readFileSync(0, 'utf8').trim() : phone
 }

@@ -2,17 +2,17 @@ import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { CliError } from './manage.ts'
 
 /**
- * The name that a file has while it is written: a command that is killed, or a full disk, leaves nothing under the name asked for,
- * and the next one replaces what is left.
+ * The name of a file while it is written. So a killed command or a full disk leaves nothing under the final name, and
+ * the next attempt replaces what is left.
  */
 export const unfinishedName = (file: string) => `${file}.unfinished`
 
-/** @throws CliError for a name that is taken. */
+/** @throws CliError if the name is taken. */
 export function assertNewFile(file: string): void {
   if (existsSync(file)) throw new CliError(`${file} already exists: choose another name`)
 }
 
-/** Writes a file whole or not at all, in place of one of that name. `mode` is of a new one. */
+/** Writes a file completely or not at all, and replaces an existing one. `mode` applies to a new file. */
 export function writeWhole(file: string, text: string, mode?: number): void {
   const unfinished = unfinishedName(file)
   try {

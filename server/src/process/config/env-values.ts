@@ -1,4 +1,4 @@
-/** A setting that cannot be used; its message is the one line that the start prints. */
+/** A setting has an invalid value. The message is the one line that the start prints. */
 export class ConfigError extends Error {}
 
 export function text(env: NodeJS.ProcessEnv, name: string): string | undefined {
@@ -47,7 +47,7 @@ export function url(env: NodeJS.ProcessEnv, name: string, protocols: string[]): 
   if (value === undefined) return undefined
   const parsed = URL.canParse(value) ? new URL(value) : undefined
   if (parsed === undefined || !protocols.includes(parsed.protocol)) {
-    // What is no address may still hold a password.
+    // Even a value that is not an address may contain a password.
     const shown = value.replace(/(^|\/\/).*@/s, '$1…@')
     throw new ConfigError(`${name}=${shown} is not usable: use an address starting with ${protocols[0]}//`)
   }
@@ -62,7 +62,7 @@ export function atLeast(env: NodeJS.ProcessEnv, name: string, length: number): s
   return value
 }
 
-/** A port; undefined where none is set. */
+/** A port, or undefined if it is not set. */
 export function optionalPort(env: NodeJS.ProcessEnv, name: string): number | undefined {
   return text(env, name) === undefined ? undefined : integer(env, name, 0, 0, 65_535)
 }

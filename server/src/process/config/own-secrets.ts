@@ -5,7 +5,7 @@ import type { Config } from '../../config.ts'
 import type { SealingKeys } from '../../lib/secrets/secret-box.ts'
 import { secretFile } from '../../lib/secrets/secret-file.ts'
 
-/** The secrets that the first start makes in DATA_DIR where no setting gives them, by their files' names. */
+/** The file names of the secrets that the first start creates in DATA_DIR if no setting contains them. */
 export const SECRET_FILES = {
   operatorToken: 'operator-token',
   simulatorSecret: 'simulator-secret',
@@ -25,7 +25,7 @@ export function operatorTokens(config: Config): [string, ...string[]] {
   )
 }
 
-/** What the simulator beside this service signs its events with: the setting, else `DATA_DIR/simulator-secret`. */
+/** The key with which the simulator beside this service signs its events: the setting, else `DATA_DIR/simulator-secret`. */
 export function simulatorSecretOf(config: Config): string {
   return (
     config.simulator.secret ??
@@ -34,8 +34,9 @@ export function simulatorSecretOf(config: Config): string {
 }
 
 /**
- * The 32-byte keys that seal official accounts' tokens: the setting, else `DATA_DIR/secrets-key`, which is made.
- * @throws Error for a file with anything else.
+ * The 32-byte keys that seal official accounts' tokens: the setting, else `DATA_DIR/secrets-key`, which is created if
+ * missing.
+ * @throws Error if the file contains anything else.
  */
 export function sealingKeysOf(config: Config): SealingKeys {
   const made = () =>
@@ -48,7 +49,10 @@ export function sealingKeysOf(config: Config): SealingKeys {
   return bytesOf(keys)
 }
 
-/** The same without making any: undefined where there are none, `unusable` for a file with anything else. */
+/**
+ * Like {@link sealingKeysOf}, without creating a key: undefined if there is none, `unusable` if the file contains
+ * anything else.
+ */
 export function findSealingKeys({
   secretsKeys,
   dataDir,
@@ -60,7 +64,7 @@ export function findSealingKeys({
   return keys === undefined ? 'unusable' : bytesOf(keys)
 }
 
-/** The keys of a setting or a file, in hexadecimal; undefined for what holds none. */
+/** The keys in a setting or a file, in hexadecimal; undefined if the text is not one or two keys. */
 export function sealingKeysIn(text: string): [string, ...string[]] | undefined {
   const keys = text.split(',').map((one) => one.trim())
   const isUsable = keys.length <= 2 && keys.every((one) => /^[0-9a-f]{64}$/i.test(one))

@@ -88,7 +88,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
 }
 
-/** For tests and tools only, so that a kill test takes seconds; not a setting of the service. */
+/** For tests and tools only, so that a test that kills processes takes seconds. Not a setting of the service. */
 function timings(env: NodeJS.ProcessEnv): Timings {
   const value = text(env, 'TIMINGS')
   try {
@@ -99,8 +99,8 @@ function timings(env: NodeJS.ProcessEnv): Timings {
 }
 
 /**
- * A service that others can reach, or with a permanent database, must not use the simulator as its platform unless told
- * to: messages would only seem to be sent, and anyone could use its desk.
+ * A service that others can reach, or with a permanent database, must not use the simulator as its platform unless this
+ * was asked for: messages would only seem to be sent, and anyone could use the simulator's desk.
  * @throws ConfigError saying what to set.
  */
 export function assertPlatformKnown({ platform, simulator, databaseUrl, host }: Config): void {
@@ -113,12 +113,12 @@ export function assertPlatformKnown({ platform, simulator, databaseUrl, host }: 
   )
 }
 
-/** undefined for 0, the default: kept for ever. */
+/** A number of days; undefined for 0, the default, which keeps the records forever. */
 function keptDays(env: NodeJS.ProcessEnv, name: string): number | undefined {
   return integer(env, name, 0, 0, 36_500) || undefined
 }
 
-/** The same in months. */
+/** A number of months; undefined for 0, the default, which keeps the records forever. */
 function keptMonths(env: NodeJS.ProcessEnv, name: string): number | undefined {
   return integer(env, name, 0, 0, 1_200) || undefined
 }
@@ -136,7 +136,7 @@ function recipientLimits(env: NodeJS.ProcessEnv, name: string, fallback: string)
   })
 }
 
-/** As the platform's console shows it, a whole tag, or `name=content`. */
+/** Accepts a whole meta tag, as the platform's console shows it, or `name=content`. */
 function metaTag(env: NodeJS.ProcessEnv): MetaTag | undefined {
   const value = text(env, 'PLATFORM_VERIFICATION_META')
   if (value === undefined) return undefined
@@ -176,7 +176,7 @@ function trustProxy(env: NodeJS.ProcessEnv): Config['trustProxy'] {
   )
 }
 
-/** While they are changed two are taken, separated by a comma. */
+/** Accepts up to two tokens, separated by a comma, so that they can be changed without an interruption. */
 function operatorTokens(env: NodeJS.ProcessEnv): Config['operatorTokens'] {
   const tokens = text(env, 'OPERATOR_TOKEN')
     ?.split(',')
@@ -235,8 +235,8 @@ function mailSettings(env: NodeJS.ProcessEnv, publicUrl: string | undefined): Co
   if (smtpUrl === undefined && from === undefined) return undefined
   if (smtpUrl === undefined || from === undefined)
     throw new ConfigError('SMTP_URL and MAIL_FROM belong together: set both or none')
-  // With the request's own host, an attacker could request another person's link and make it lead to the attacker's
-  // site.
+  // If links began with the request's own host, an attacker could request another person's link and make it lead to the
+  // attacker's site.
   if (publicUrl === undefined)
     throw new ConfigError('SMTP_URL needs PUBLIC_URL, the address with which links in emails begin')
   return { smtpUrl, from, publicUrl }

@@ -5,7 +5,7 @@ import { listShopIds } from '../stock.ts'
 import { type Charge, compareBill, type Difference } from './compare.ts'
 import { type BillRow, readBill } from './read-bill.ts'
 
-/** `shopbell platform bill compare`: the platform's bill against the ledgers. */
+/** `shopbell platform bill compare`: compares the platform's bill with the ledgers. */
 export function billCommands(program: Command, cli: Cli): void {
   program
     .command('platform')
@@ -50,7 +50,7 @@ function monthOf(file: string, given: string | undefined): string {
   return month
 }
 
-/** Without `oaId` all. */
+/** The rows of one official account, or all rows without `oaId`. */
 async function* ofAccount<Row extends BillRow | Charge>(
   rows: AsyncIterable<Row>,
   oaId: string | undefined,
@@ -58,7 +58,7 @@ async function* ofAccount<Row extends BillRow | Charge>(
   for await (const row of rows) if (oaId === undefined || row.oaId === oaId) yield row
 }
 
-/** The charges of all shops in a month, a page at a time. */
+/** The charges of all shops in a month, read page by page. */
 async function* chargesOf(cli: Cli, month: string): AsyncGenerator<Charge, void> {
   for (const shopId of await listShopIds(cli)) {
     let after: string | undefined

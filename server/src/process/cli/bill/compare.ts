@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { BillRow } from './read-bill.ts'
 
-/** What a message that has ended cost its shop by the ledger, in đồng. */
+/** What an ended message cost its shop according to the ledger, in đồng. */
 export type Charge = {
   shopId: string
   messageId: string
@@ -12,7 +12,7 @@ export type Charge = {
   held: number
 }
 
-/** `line` is the bill's; amounts in đồng. */
+/** `line` is a line of the bill; amounts are in đồng. */
 export type Difference =
   | { kind: 'not-in-ledger'; line: number; msgId: string; billed: number }
   | { kind: 'not-on-bill'; shopId: string; messageId: string; msgId: string; charged: number }
@@ -27,19 +27,19 @@ export type Difference =
     }
   | { kind: 'billed-twice'; line: number; firstLine: number; msgId: string; billed: number }
 
-/** The sums of both sides, in đồng. */
+/** The sums of the bill and the ledger, in đồng. */
 export type Totals = { messages: number; billed: number; charged: number }
 
 /**
- * The differences between a bill and the ledger (G-74), and at the end the totals. Both sides are read once: the bill goes into a
- * temporary file, from which the ledger's messages take their rows; what is left over is in no ledger. Nothing is given before
- * all rows of the bill have been read.
+ * Yields the differences between a bill and the ledger (G-74), and returns the totals. Both sides are read only once.
+ * The bill is stored in a temporary file; each message of the ledger removes its row there, and rows that remain are
+ * not in the ledger. Nothing is yielded before all rows of the bill have been read.
  */
 export async function* compareBill(
   bill: AsyncIterable<BillRow>,
   ledger: AsyncIterable<Charge>,
 ): AsyncGenerator<Difference, Totals> {
-  // A temporary file without a name: a process that is killed leaves nothing of it.
+  // A temporary file without a name, so a killed process leaves no file behind.
   const file = new DatabaseSync('')
   try {
     file.exec(SCHEMA)
@@ -93,10 +93,10 @@ function billedIn(file: DatabaseSync): number {
   return (sum.get() as { billed: number }).billed
 }
 
-/** Takes the bill's row of a message out of the file: by the platform's id, else by ours. */
+/** Removes and returns a message's row in the bill, found by the platform's id, else by ours. */
 function rowTaker(file: DatabaseSync): (charge: Charge) => Stored | undefined {
   const byId = file.prepare('delete from bill where msg_id = ? returning *')
-  // One row: what the platform billed twice for a message must show.
+  // Only one row, so that a message that the platform billed twice is reported.
   const byTracking = file.prepare(
     "delete from bill where msg_id = (select msg_id from bill where tracking_id = ? and tracking_id <> '' order by line limit 1) returning *",
   )

@@ -3,16 +3,16 @@ import { pipeline, Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { CliError } from '../manage.ts'
 
-/** A row of the platform's bill; `trackingId` is our message id, empty where the bill does not have it. */
+/** A row of the platform's bill. `trackingId` is our message id, or empty if the bill does not have it. */
 export type BillRow = { line: number; oaId: string; msgId: string; trackingId: string; amountVnd: number }
 
 const REQUIRED = ['msg_id', 'amount']
 const NAMED = 10
 
 /**
- * The rows of a bill, read as a stream: CSV in UTF-8 whose first line names its columns, `msg_id` and `amount` (whole đồng) and,
- * where there are, `oa_id` and `tracking_id`; others are ignored.
- * @throws CliError for a file that is none, and at its end for its wrong rows, naming their lines.
+ * Reads the rows of a bill as a stream. The bill is CSV in UTF-8. Its first line names the columns: `msg_id`, `amount`
+ * (whole đồng) and optionally `oa_id` and `tracking_id`; others are ignored.
+ * @throws CliError if the file is not a bill and, after the last row, if rows are wrong; the error names their lines.
  */
 export async function* readBill(file: string): AsyncGenerator<BillRow, void> {
   const wrong: string[] = []
@@ -49,7 +49,7 @@ function rowsOf(file: string): AsyncIterable<Raw> {
     )
   }
   const parser = parse({ columns, info: true, bom: true, trim: true, skip_empty_lines: true })
-  // Its errors come out of the parser.
+  // Errors are emitted by the parser.
   return pipeline(Readable.from(textOf(file)), parser, () => {})
 }
 

@@ -4,7 +4,7 @@ import { type Cli, CliError, secretsFrom } from '../manage.ts'
 
 type Options = { allowWrites?: true; keyFile?: string }
 
-/** `shopbell mcp`: a shop's operations as tools for assistants. */
+/** `shopbell mcp`: offers a shop's operations as tools for assistants. */
 export function mcpCommand(program: Command, { url }: Pick<Cli, 'url'>): void {
   program
     .command('mcp')
@@ -17,7 +17,7 @@ export function mcpCommand(program: Command, { url }: Pick<Cli, 'url'>): void {
     })
 }
 
-/** Never an argument: everyone on the machine can see those. */
+/** The key is never an argument, because anyone on the machine can see those. */
 function keyOf(file: string | undefined): string {
   const { key = '' } =
     file === undefined ? secretsFrom({ key: 'SHOPBELL_API_KEY' }) : { key: readFileSync(file, 'utf8') }

@@ -12,12 +12,13 @@ import { type ApiDocument, type OperationTool, toolsOf } from './tools.ts'
 
 export type Given = { url: string; apiKey: string; allowWrites: boolean }
 
-/** An assistant reads the whole answer: a longer one is cut, and says so. */
+/** An assistant reads the whole response, so a longer one is cut, and says so. */
 const LONGEST_ANSWER = 100_000
 
 /**
- * Offers the operations of the service at `url` as tools on standard input and output, until its input ends. The document is
- * the service's own, so the tools are those of its version. Without `allowWrites` they only read.
+ * Offers the operations of the service at `url` as tools on standard input and output, until the input ends. The tools
+ * are made from the service's own API document, so they fit its version. Without `allowWrites` there are only tools
+ * that read.
  * @throws CliError when no service answers there.
  */
 export async function serveTools({ url, apiKey, allowWrites }: Given): Promise<void> {

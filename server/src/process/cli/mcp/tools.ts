@@ -12,7 +12,7 @@ type Operation = {
   requestBody?: { content: Record<string, { schema: Schema }> }
   responses: Record<string, { content?: Record<string, unknown> }>
 }
-/** An API document, as far as tools need it. */
+/** The parts of an API document that tools need. */
 export type ApiDocument = { paths: Record<string, Record<string, Operation>>; components: object }
 
 /** An operation as a tool, and how to call it. */
@@ -25,14 +25,15 @@ export type OperationTool = {
   query: string[]
 }
 
-/** They check or compute and save nothing. */
+/** These operations check or compute something and save nothing. */
 const READS_BY_POST = ['lintTemplate', 'previewPosOrder']
 const JSON_TYPE = 'application/json'
 const IDEMPOTENCY_HEADER = 'idempotency-key'
 
 /**
- * A tool for each operation that a shop's key may call, named by its operation id. Its arguments are the parameters of path
- * and query, `body`, and `idempotencyKey` of a write. Left out are files: uploads, and the download of whole exports.
+ * One tool for each operation that a shop's key may call, named by its operation id. Its arguments are the path and
+ * query parameters, `body`, and for a write `idempotencyKey`. Operations with files are left out: uploads, and
+ * downloads of exports.
  */
 export function toolsOf(document: ApiDocument): OperationTool[] {
   return Object.entries(document.paths).flatMap(([path, verbs]) =>
