@@ -91,7 +91,7 @@ export const TIMINGS = {
   smsRetryPausesMs: [30_000, 120_000, 600_000, 1_800_000],
   /** The pauses before the provider is asked again about an SMS that it did not report. */
   smsStatusPausesMs: [60_000, 300_000, 1_800_000, 7_200_000],
-  /** How long after its message an SMS may still be sent, without and with a one-time password. */
+  /** How long after its creation an SMS may still be sent, without and with a one-time password. */
   smsSendWithinMs: 2 * 3_600_000,
   smsOtpWithinMs: 300_000,
   /** An SMS is not charged if its delivery is still unknown after this long. */

@@ -98,13 +98,14 @@ import { guidePages } from './document/guide-pages.ts'
 import { apiDocument } from './document/openapi.ts'
 import { measureRequests } from './metrics/metrics.ts'
 
-/** More than Node accepts as URL and headers: an id of any length reaches the check of ids (G-04). */
+/** More than Node accepts as URL and headers, so an id of any length reaches the check of ids (G-04). */
 const MAX_PARAM_LENGTH = 16 * 1024
 const BODY_LIMIT = 1024 * 1024
 
 /**
- * The HTTP service on `deps`, not listening yet. A request's way: request id → key → rate limit → the key's scopes →
- * body and query → its idempotency key → what is known of a repeated read → whether the replica may answer → the module's handler → its SQL. With `consoleFolder`, the console stands at `/`.
+ * Builds the HTTP service on `deps`; it is not listening yet. The steps of a request: request id → key → rate limit →
+ * the key's scopes → body and query → its idempotency key → kept response of a repeated read → choice of the replica →
+ * the module's handler → its SQL. With `consoleFolder`, the console is served at `/`.
  */
 export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App> {
   const app: App = Fastify({
@@ -140,11 +141,11 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
   setValidation(app)
   setBodyParser(app)
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
-  // Before any hook that can refuse: a 404 has these headers too.
+  // Registered before any hook that can refuse, so that a 404 has these headers too.
   await app.register(helmet, { contentSecurityPolicy: false, global: true })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    // Also before its body is read, since the framework requires a content type from QUERY.
+    // Checked before the body is read, because the framework requires a content type for QUERY.
     if (request.is404 || hasEmptyParam(request.params)) throw new NotFound('route')
     done()
   })
@@ -158,7 +159,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
   })
 
   healthRoutes(app, deps)
-  // What works in the background is looked at, not asked.
+  // A worker process serves only health and metrics.
   if (deps.config.role === 'worker') return app
   imageRoutes(app, deps)
   await docsPage(app)
@@ -177,7 +178,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
   const stampsOf = joined((shopId) => findStamps(deps.db, shopId))
   const repeated = buildRepeatedReads(stampsOf, deps.config.readCacheMb * 1024 ** 2)
 
-  // E1 to E16 and our extensions: a shop's key, or a member's session.
+  // E1 to E16 and our extensions. Callers use a shop's key or a member's session.
   await app.register(async (external: App) => {
     external.addHook('onRoute', addScopes)
     external.addHook('onRequest', auth.authenticate)
@@ -231,7 +232,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     exportRoutes(external, deps)
   })
 
-  // The operator's token, or the session of an operator or an owner.
+  // Management. Callers use the operator's token, or the session of an operator or an owner.
   await app.register(async (manage: App) => {
     manage.addHook('onRequest', buildOperatorAuth(deps.operatorTokens, memberAuth, deps.limiters))
     countToShare(manage, ({ params }) => (params as { id?: string }).id)
@@ -274,14 +275,17 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     visitRoutes(open, deps, signIn, memberAuth)
   })
 
-  // The platform's events, signed by it.
+  // The platform's events, which it signs, and the SMS provider's reports.
   await app.register(async (hooks: App) => platformHookRoutes(hooks, deps, guessLimits))
   await app.register(async (hooks: App) => smsReportRoutes(hooks, deps, guessLimits))
 
   return app
 }
 
-/** In two hooks, since the async context of the first does not survive the reading of a body. */
+/**
+ * Runs the hooks and the handler under the request's id. This takes two hooks, because the first hook's async context
+ * is lost when a body is read.
+ */
 function carryRequestId(app: App): void {
   app.addHook('onRequest', (request, _reply, done) => forRequest(request.id, done))
   app.addHook('preValidation', (request, _reply, done) => {
@@ -291,8 +295,8 @@ function carryRequestId(app: App): void {
 }
 
 /**
- * Counts a request's database work to the share of its shop, if `shopOf` knows it. Done in two hooks, since the async
- * context of the first does not survive the reading of a body.
+ * Counts a request's database work to the share of its shop, if `shopOf` returns one. This takes two hooks, because the
+ * first hook's async context is lost when a body is read.
  */
 function countToShare(app: App, shopOf: (request: FastifyRequest) => string | undefined): void {
   app.addHook('onRequest', (request, _reply, done) => {
@@ -308,17 +312,17 @@ function countToShare(app: App, shopOf: (request: FastifyRequest) => string | un
   })
 }
 
-/** Whether no body is read: the framework reads none of these, whatever is sent. */
+/** Whether the framework reads no body for this method, whatever is sent. */
 function hasNoBody({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** The setting as Fastify takes it; Fastify trusts nobody for a bare number. */
+/** Converts the setting for Fastify, which would trust no proxy if it got a bare number. */
 function trusted(setting: Config['trustProxy']) {
   return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting
 }
 
-/** Whether the path ends where an id should follow: the router matches `/news/` with `/news/:id`. */
+/** Whether an id is missing at the end of the path: the router matches `/news/` with `/news/:id`. */
 function hasEmptyParam(params: unknown): boolean {
   const given = Object(params) as Record<string, unknown>
   for (const name in given) if (given[name] === '' && name !== '*') return true
@@ -326,9 +330,9 @@ function hasEmptyParam(params: unknown): boolean {
 }
 
 /**
- * Once a stop was requested, each connection ends with its next response. When the listener is closed, the stop waits
- * for requests in flight, but not for the keep-alive time of their connections, nor for connections without a request,
- * as browsers open them.
+ * After a stop was requested, closes each connection with its next response. When the listener is closed, the stop
+ * waits for requests in flight, but not for idle keep-alive connections, nor for connections without a request, which
+ * browsers open.
  */
 function letConnectionsGo(app: App, { stopping, timings }: Pick<Deps, 'stopping' | 'timings'>): void {
   app.addHook('onSend', (_request, reply, payload, done) => {

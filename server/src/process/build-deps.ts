@@ -44,7 +44,7 @@ export type PlatformUrls = { businessUrl: string; openapiUrl: string; oauthUrl: 
 
 export type RunningDeps = Deps & { stop(): Promise<void> }
 
-/** Secrets, customers' numbers and message values never reach a log line. */
+/** Secrets, customers' phone numbers and message values must never be logged. */
 const REDACT = [
   'req.headers["x-api-key"]',
   'req.headers.authorization',
@@ -69,9 +69,7 @@ export function createLog(level: string): Log {
   })
 }
 
-/**
- * The parts of an error that a log line contains: not its detail, which has values of rows, nor objects attached to it.
- */
+/** The parts of an error that are logged: not its detail, which contains values of rows, nor objects attached to it. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }
   const { code, constraint } = error as { code?: unknown; constraint?: unknown }
@@ -85,7 +83,7 @@ function describeError(error: unknown): object {
   }
 }
 
-/** Everything a process works with, started: the database is migrated and the job queue runs. */
+/** Builds and starts everything that a process works with: it migrates the database and starts the job queue. */
 export async function buildDeps(
   config: Config,
   given: {
@@ -141,7 +139,7 @@ export async function buildDeps(
     jobs,
     inboxWake: createWake(),
     deliveryWake: createWake(),
-    // Only calls that really go out are counted: the breaker comes before the pace.
+    // The breaker is the outermost layer, so only calls that are really sent are counted.
     platform: breaker.wrap(pace.wrap(callWatch.wrap(wire))),
     esmsUrl: config.esmsUrl ?? (config.platform === undefined ? given.platformUrls.businessUrl : ESMS_URL),
     tokens,
@@ -162,7 +160,7 @@ export async function buildDeps(
     ids,
     log,
   }
-  // The embedded database has one process, which knows it when it is asked.
+  // The embedded database has only one process, which learns of the operator's request directly.
   const stopWatch = config.databaseUrl === undefined ? async () => {} : startCircuitWatch(deps)
   const stopWorkers = config.role === 'web' ? async () => {} : await startWorkers(deps)
   return {
@@ -179,7 +177,7 @@ export async function buildDeps(
   }
 }
 
-/** The standby that DATABASE_READ_URL names, with as many connections as requests have to the database. */
+/** Opens the standby of DATABASE_READ_URL, with as many connections as requests have to the database. */
 function replicaOf({ databaseReadUrl, database, timings }: Config, log: Log): Replica | undefined {
   if (databaseReadUrl === undefined) return undefined
   const { connections, limits } = database
@@ -190,7 +188,7 @@ function replicaOf({ databaseReadUrl, database, timings }: Config, log: Log): Re
   )
 }
 
-/** Makes this process known to the others on the server, over a connection whose end the server notices soon. */
+/** Registers this process among the others on the server, over a connection whose loss the server soon notices. */
 async function startOwnSender(
   { databaseUrl, database: { limits }, timings }: Config,
   ids: Ids,
@@ -203,8 +201,8 @@ async function startOwnSender(
 }
 
 /**
- * A process's pools on PostgreSQL: one for requests and short work, through a pooler if there is one, and a fifth of the
- * connections for slow work, which has limits of its own.
+ * Opens a process's pools on PostgreSQL: one for requests and short work, through a pooler if there is one, and a fifth
+ * of the connections for slow work, which has its own limits.
  */
 export function openPools(url: string, settings: Config['database'], log: Log, poolUrl?: string): Database {
   const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke')
@@ -230,11 +228,14 @@ function slowLimits({ slowStatementMs }: Config['database']): WaitLimits {
   return { lockMs: SLOW_LOCK_MS, statementMs: slowStatementMs, idleInTransactionMs: SLOW_SILENCE_MS }
 }
 
-/** The configured database, migrated; the embedded one under the folder's lock and readable by its owner only. */
+/**
+ * Opens and migrates the configured database. The embedded database is opened under the folder's lock, and only its
+ * owner can read it.
+ */
 export async function openDatabase(config: Config, log: Log): Promise<Database> {
   if (config.databaseUrl !== undefined) {
     assertNoUnfinishedRestore(config.dataDir)
-    // A migration may take long, and waits for another process's migration.
+    // Without limits, because a migration may take long, and waits for another process's migration.
     const unlimited = openPostgres(config.databaseUrl, { max: 1 })
     try {
       await migrate(unlimited)
@@ -255,12 +256,12 @@ export async function openDatabase(config: Config, log: Log): Promise<Database> 
     }
     return database
   }
-  // The files contain customers' phones: nobody else on this machine may read them, whatever the process's umask.
+  // The files contain customers' phone numbers: no other user of this machine may read them, whatever the umask is.
   process.umask(0o077)
   const lock = lockDataDir(config.dataDir)
-  // After the lock: a restore that is running holds it.
+  // Checked after the lock is taken, because a running restore holds it.
   assertNoUnfinishedRestore(config.dataDir)
-  // Loaded on use: a process on PostgreSQL saves the time and memory.
+  // Loaded only here, so a process on PostgreSQL saves the time and memory.
   const { openEmbedded } = await import('../db/embedded/embedded.ts')
   const { makePrivate } = await import('../db/embedded/private-files.ts')
   const database = await openEmbedded(`${config.dataDir}/pg`)

@@ -6,8 +6,8 @@ import { INSTALLED } from '../installed-files.ts'
 import type { Log } from '../lib/log.ts'
 
 /**
- * The folder of the built console. On a checkout it is built now if its sources are newer than the last build (about 5
- * s, announced on standard output). Undefined if there is none to serve: a broken build must not keep the API from
+ * The folder of the built console. In a checkout it is built now if its sources are newer than the last build (about 5
+ * s, announced on standard output). Undefined if there is none to serve: a failed build must not keep the API from
  * starting.
  */
 export async function builtConsole(log: Log): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import { KEY_FILE } from '../demo/demo.ts'
 import { PASSWORD_FILE } from '../demo/owner.ts'
 import { SECRET_FILES } from './config/own-secrets.ts'
 
-/** A service that answers: where, and what its start made. */
+/** What a start reports when the service answers: its address, and what the start created. */
 export type Started = {
   address: string
   hasConsole: boolean
@@ -14,7 +14,7 @@ export type Started = {
   ms: number
 }
 
-/** What a person needs now. Secrets are printed by the start that made them only: what is printed ends up in logs. */
+/** Prints what a person needs now. Secrets are printed only by the start that created them, because output ends up in logs. */
 export function greet(config: Config, started: Started): void {
   const { address, demo, demoOwner, simulatorUrl } = started
   const inFolder = (name: string) => join(config.dataDir, name)

@@ -5,7 +5,7 @@ import { openEmbedded } from '../db/embedded/embedded.ts'
 import { migrate } from '../db/migrations/migrate.ts'
 import { schemaText } from '../db/migrations/schema-text.ts'
 
-/** The schema that all migrations make, read from an embedded database made for it. */
+/** The schema that all migrations create, read from a temporary embedded database. */
 export async function migratedSchema(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'shopbell-schema-'))
   try {

@@ -12,10 +12,10 @@ import { announceAlone, serve } from './serve.ts'
 import { startSimulator } from './simulator-process.ts'
 
 /**
- * Runs `count` processes of the service behind one port until SIGTERM or SIGINT. The first process here only migrates,
- * starts the simulator where there is no platform, makes the others one by one and a new one for each that dies; its
- * signals are passed on to them.
- * @throws ConfigError where several processes cannot share what they must.
+ * Runs `count` processes of the service behind one port until SIGTERM or SIGINT. The process that calls this only
+ * migrates, starts the simulator if no platform is configured, starts the others one by one and replaces each one that
+ * dies. It passes its signals on to them.
+ * @throws ConfigError if several processes could not share what they must.
  */
 export async function serveProcesses(config: Config, count: number): Promise<void> {
   if (!cluster.isPrimary) return serve(config, announceToFirst)
@@ -60,7 +60,7 @@ export async function serveProcesses(config: Config, count: number): Promise<voi
   })
   for (let made = 1; made < count && !isStopping; made++) {
     const other = await startOf(forkAnother())
-    // What it could not do is in the log.
+    // The process has logged why it could not start.
     if (other === undefined && !isStopping) hasFailed = true
     if (hasFailed) stop('SIGTERM')
   }
@@ -73,7 +73,7 @@ export async function serveProcesses(config: Config, count: number): Promise<voi
   let code = hasFailed ? 1 : 0
   while (!isStopping || workers().length > 0) {
     const [, codeOfOne, signal] = (await once(cluster, 'exit')) as [Worker, number | null, string]
-    // One that has only begun to start ends by the signal itself.
+    // A process that has only begun to start is ended by the signal itself.
     const hasEndedWell = codeOfOne === 0 || signal === 'SIGTERM' || signal === 'SIGINT'
     if (isStopping && !hasEndedWell) code = 1
   }
@@ -98,7 +98,7 @@ function assertCanBeSeveral({ databaseUrl, redisUrl }: Config, count: number): v
     )
 }
 
-/** What a process says once it answers; undefined when it ended before. */
+/** What a process reports when it answers; undefined if it ended before that. */
 async function startOf(worker: Worker): Promise<Started | undefined> {
   return new Promise((resolve) => {
     worker.on('message', (message) => {

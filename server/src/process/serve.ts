@@ -18,24 +18,25 @@ import { greet, type Started } from './greet.ts'
 import { startSimulator } from './simulator-process.ts'
 
 /**
- * V8 collects early instead of letting the heap grow: after the whole benchmark on PostgreSQL 168 MB are resident instead of
- * 458, beside the embedded database 332 instead of 566, where some 62 MB are alive (docs/benchmarks.md).
+ * Makes V8 collect garbage early instead of letting the heap grow. After the whole benchmark on PostgreSQL 168 MB are
+ * resident instead of 458 MB, and with the embedded database 332 MB instead of 566 MB, of which about 62 MB are live
+ * objects (docs/benchmarks.md).
  */
 const SLOW_GROWTH = '--heap-growing-percent=30'
 /**
- * Keeps the space of new objects small where nothing else does, at twice the collector's work: its size can only be set
- * when Node starts, as deploy/ does by NODE_OPTIONS.
+ * Keeps the space of new objects small if nothing else does, at twice the collector's work. Its exact size can only be
+ * set when Node starts, as deploy/ does with NODE_OPTIONS.
  */
 const SMALL_NEW_SPACE = '--optimize-for-size'
 
-/** Turns of the event loop after the drain: Node accepts one connection per turn. */
+/** The number of event-loop turns after the drain. Node accepts one connection per turn. */
 const ACCEPT_TURNS = 64
 
 /**
  * Runs the service until SIGTERM or SIGINT: database → simulator (when no platform is configured) → jobs → HTTP. On a
  * stop, it immediately reports not ready, serves requests for `DRAIN_SECONDS`, closes the listener, finishes the
  * requests in flight, then ends with code 0. A second signal ends it immediately.
- * @param announce tells whoever started it; returns what undoes that at the end.
+ * @param announce reports the start to whoever started the service; returns a function that undoes this at the end.
  */
 export async function serve(config: Config, announce = announceAlone): Promise<void> {
   const startedAt = performance.now()
@@ -47,8 +48,8 @@ export async function serve(config: Config, announce = announceAlone): Promise<v
   mkdirSync(config.dataDir, { recursive: true })
   operatorTokens(config)
 
-  // Both take seconds at the first start and neither needs the other. The console's build begins first: the database
-  // makes new files private.
+  // Both take seconds at the first start, and neither needs the other. The console's build begins first, because
+  // opening the database makes new files private.
   const [consoleFolder, database] = await Promise.all([
     config.console && config.role !== 'worker' ? builtConsole(log) : undefined,
     openDatabase(config, log),
@@ -56,7 +57,7 @@ export async function serve(config: Config, announce = announceAlone): Promise<v
   const sealingKeys = sealingKeysOf(config)
   const secrets = createSecretBox(sealingKeys)
   await assertSealingKey(database.db, sealingKeys, secrets)
-  // The embedded database has no other process that may still need the former key.
+  // With the embedded database, no other process can still need the former key.
   if (database.kind === 'embedded' && sealingKeys.length > 1)
     await resealSecrets(database.db, sealingKeys, secrets)
   const isAlone = config.platform === undefined && config.simulator.url === undefined
@@ -104,7 +105,7 @@ export async function serve(config: Config, announce = announceAlone): Promise<v
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
 
-  // Whoever reads this may send a signal at once.
+  // Comes last, because a reader of the announcement may send a signal at once.
   forget = announce(config, {
     address,
     hasConsole: consoleFolder !== undefined,
@@ -115,7 +116,10 @@ export async function serve(config: Config, announce = announceAlone): Promise<v
   })
 }
 
-/** Says where the service is, to a person and in `DATA_DIR/service.json` to the command line. @returns what takes that file away. */
+/**
+ * Announces the service's address: to people on the terminal, and to the command line in `DATA_DIR/service.json`.
+ * @returns a function that removes that file.
+ */
 export function announceAlone(config: Config, started: Started): () => void {
   // A worker has no management API.
   const isAsked = config.role !== 'worker'
@@ -126,7 +130,7 @@ export function announceAlone(config: Config, started: Started): () => void {
   }
   greet(config, started)
   return () => {
-    // Where several share the folder, the file may be another's by now.
+    // If several services share the folder, the file may by now be another one's.
     if (pidIn(file) === process.pid) rmSync(file, { force: true })
   }
 }

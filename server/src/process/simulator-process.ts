@@ -8,14 +8,14 @@ import { simulatorSecretOf } from './config/own-secrets.ts'
 
 export type SimulatorProcess = {
   url: string
-  /** Sets the address that its events go to. */
+  /** Sets the address to which the simulator sends its events. */
   sendEventsTo(serviceUrl: string): void
   stop(): Promise<void>
 }
 
 /**
- * Starts the stand-in platform beside the service, in a child process that ends with this one, however this one ends.
- * Its templates survive a restart in `DATA_DIR/simulator.json`, as the shop's own do.
+ * Starts the simulator beside the service, in a child process that ends with this one, however this one ends. Its
+ * templates survive a restart in `DATA_DIR/simulator.json`, as the shop's own templates do.
  * @throws ConfigError when its port is taken.
  */
 export async function startSimulator(config: Config): Promise<SimulatorProcess> {

@@ -4,14 +4,15 @@ import { requestIdNow } from '../lib/request-id.ts'
 import { VERSION } from './cli/version.ts'
 
 const EXPORT_TIMEOUT_MS = 5_000
-/** As many spans wait at most; those beyond are lost, never the request. */
+/** At most this many spans are queued; further spans are dropped, never requests. */
 const MOST_WAITING = 4_096
 
 /**
- * Sends spans by OTLP over HTTP to the collector at `endpoint` from now on, loaded only then. The trace of work without a
- * caller's own has the id of its request, in whichever process it is done: its jobs and webhooks are found by one id.
- * `OTEL_SERVICE_NAME`, `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_RESOURCE_ATTRIBUTES` mean what they mean everywhere.
- * @returns what sends the rest and ends it.
+ * From now on, sends spans by OTLP over HTTP to the collector at `endpoint`. The libraries are loaded only then. If the
+ * caller sends no trace id, the trace has the id of the request, in whichever process the work is done, so its jobs and
+ * webhooks are found by one id. `OTEL_SERVICE_NAME`, `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_RESOURCE_ATTRIBUTES` have
+ * their usual meaning.
+ * @returns a function that sends the remaining spans and stops tracing.
  */
 export async function startTracing(endpoint: string): Promise<() => Promise<void>> {
   const [sdk, { AsyncLocalStorageContextManager }, { OTLPTraceExporter }, core, resources] =
@@ -43,7 +44,7 @@ export async function startTracing(endpoint: string): Promise<() => Promise<void
   propagation.setGlobalPropagator(new core.W3CTraceContextPropagator())
   trace.setGlobalTracerProvider(provider)
   return async () => {
-    // A collector that is away holds no stop up.
+    // An unreachable collector must not delay a stop.
     await provider.shutdown().catch(() => {})
     trace.disable()
     context.disable()

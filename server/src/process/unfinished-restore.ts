@@ -6,7 +6,8 @@ import { ConfigError } from './config/env-values.ts'
 export const unfinishedRestore = (dataDir: string) => join(dataDir, 'restore-unfinished')
 
 /**
- * A service must not start on half a restore: with the key of the backup, say, and a database of its own.
+ * A service must not start on an incomplete restore, which could have, for example, the backup's key but another
+ * database.
  * @throws ConfigError with what to do.
  */
 export function assertNoUnfinishedRestore(dataDir: string): void {

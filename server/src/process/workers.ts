@@ -19,13 +19,13 @@ import { startRetention } from './retention/retention.ts'
 import { startRetentionWalk } from './retention/retention-walk.ts'
 
 /**
- * Starts this process's background work: the queues, and the rounds that find what no event reported.
+ * Starts this process's background work: the queues, and the polling rounds that find changes that no event reported.
  * @returns a function that stops the rounds; the queues stop with `deps.jobs`.
  */
 export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
   const { timings } = deps
   const stopping = new AbortController()
-  // About 25 minutes in all.
+  // The retries take about 25 minutes in total.
   await deps.jobs.work(
     'submit-template',
     {
@@ -56,13 +56,14 @@ export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
           await runImport({ ...deps, db: deps.database.slow, stopping: stopping.signal }, data, attempt)
         } catch (error) {
           if (!(error instanceof ImportInterrupted)) throw error
-          // As a new job: this one's attempts are not used up, and the next process need not wait for this one's
-          // heartbeat to expire.
+          // Sent as a new job, so that this job's attempts are not used up, and the next process need not wait for this
+          // process's heartbeat to expire.
           await deps.jobs.send(deps.db, 'import-products', data)
         }
       }),
   )
-  // The embedded database has one process: requests that the previous one left unfinished can be retried immediately.
+  // The embedded database has only one process, so requests that the previous process left unfinished can be retried
+  // immediately.
   if (deps.database.kind === 'embedded') await releaseAllClaims(deps.db, deps.clock.now())
   const stops = [
     startMessageRecovery(deps),
@@ -84,7 +85,7 @@ export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
   }
 }
 
-/** The rounds that find what no event reported. */
+/** Starts the polling rounds that find changes that no event reported. */
 function startRounds(deps: Deps): () => Promise<void> {
   const everyMs = deps.timings.pollEveryMs
   const failed = (error: unknown) =>

@@ -11,8 +11,8 @@ export function roundHalfUpDiv(a: bigint | number, b: bigint | number): number {
 }
 
 /**
- * Divides a whole total (đồng) in proportion to the weights. The parts are integers that add up to the total, each less
- * than one away from its exact share. What rounding leaves over goes to the largest remainders, the earlier index first
+ * Divides a whole total (đồng) in proportion to the weights. The parts are integers that add up to the total, each at
+ * most one away from its exact share. What rounding leaves over goes to the largest remainders, the earlier index first
  * (G-42). If every weight is 0, the total is divided evenly. A part never exceeds its weight unless the total exceeds
  * the sum of the weights.
  * @throws RangeError on a total or weight that is negative or not a safe integer, and on a total above 0 without

@@ -15,12 +15,13 @@ type Document = {
   paths: Record<string, Record<string, Operation>>
 }
 
-/** Those that only the console's own pages can call. */
+/** Tags of operations that only the console's own pages can call. */
 const OF_PAGES = ['Console']
 
 /**
- * The API document as a collection for Postman (format 2.1), which Bruno and Insomnia import too: a folder for each tag, a
- * request with its example for each operation. Its variables are the address, a shop's key and the operator's token.
+ * The API document as a collection for Postman (format 2.1), which Bruno and Insomnia also import. It has a folder for
+ * each tag, and a request with its example for each operation. Its variables are the address, a shop's key and the
+ * operator's token.
  */
 export function collectionOf(given: object): object {
   const { info, tags, paths } = given as Document
@@ -63,7 +64,7 @@ function requestOf(path: string, method: string, operation: Operation): object {
     key: name,
     value: textOf(example),
     description,
-    // To be switched on where it is needed.
+    // Optional headers and parameters are disabled; users enable them as needed.
     disabled: required !== true,
   }))
   const variable = at('path').map(({ name, example }) => ({ key: name, value: textOf(example) }))
@@ -87,7 +88,7 @@ function requestOf(path: string, method: string, operation: Operation): object {
   }
 }
 
-/** A shop's operations take the collection's own. */
+/** The authentication of a request. A shop's operations use the collection's own. */
 function authOf(security: Json[]): object {
   if (security.length === 0) return { auth: { type: 'noauth' } }
   if (security.some((each) => 'shopKey' in each)) return {}

@@ -3,12 +3,12 @@ import Fastify from 'fastify'
 import type { App } from '../../http/app-type.ts'
 
 const PAGE = '/docs/'
-/** The page refers to it relative to itself. */
+/** The page refers to this script by a relative address. */
 const SCRIPT = '/docs/js/scalar.js'
 
-/** The page at `/docs`, from files of the installed package: nothing is fetched from elsewhere. */
+/** Serves the page at `/docs` from files of the installed package. The page fetches nothing from other hosts. */
 export async function docsPage(app: App): Promise<void> {
-  // Loaded with the first reader: the page takes 39 MB of memory.
+  // Created for the first reader, because the page needs 39 MB of memory.
   let made: ReturnType<typeof createPage> | undefined
   const page = () => {
     made ??= createPage().catch((error: unknown) => {
@@ -42,7 +42,7 @@ export async function docsPage(app: App): Promise<void> {
   })
 }
 
-/** Calls are shown in curl, TypeScript and Python; the other languages are left out. */
+/** Hides all languages but curl, TypeScript and Python, in which calls are shown. */
 function hiddenClients(): Record<string, true | string[]> {
   const others =
     'c clojure csharp dart fsharp go http java js kotlin objc ocaml php powershell r ruby rust swift'
@@ -54,7 +54,7 @@ function hiddenClients(): Record<string, true | string[]> {
   }
 }
 
-/** The page's package is a plugin; it gets an app of its own, since ours accepts no plugins once it serves. */
+/** Creates the page with the package's plugin, in a separate app, because ours accepts no plugins once it serves. */
 async function createPage() {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const app = Fastify()
@@ -63,14 +63,14 @@ async function createPage() {
     configuration: {
       url: '/openapi.json',
       pageTitle: 'Shopbell API',
-      // The reader adds the key behind the word, once for all operations.
+      // The reader appends the key to this prefix, once for all operations.
       authentication: {
         preferredSecurityScheme: 'shopKey',
         securitySchemes: { shopKey: { name: 'x-api-key', in: 'header', value: 'service-partner ' } },
       },
       defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
       hiddenClients: hiddenClients(),
-      // Nothing that contacts another host.
+      // Disables everything that contacts another host.
       withDefaultFonts: false,
       telemetry: false,
       showDeveloperTools: 'never',

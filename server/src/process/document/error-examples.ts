@@ -11,7 +11,7 @@ import {
 import { refusalBody } from '../../http/error-map.ts'
 import { textsIn } from '../../texts/catalogue.ts'
 
-/** What the texts of refusals name, as it might be. */
+/** Example values for the texts of refusals. */
 const VALUES: Partial<Record<RefusalCode, RefusalValues>> = {
   SCOPE_MISSING: { scope: 'orders' },
   INVITATION_FOR_ANOTHER: { email: 'lan@tiemhoamai.example' },
@@ -57,7 +57,7 @@ const VALUES: Partial<Record<RefusalCode, RefusalValues>> = {
 const texts = textsIn('en')
 const failure = (statusCode: number, error: string, message: string) => ({ statusCode, error, message })
 
-/** Of errors without a code, by their status. */
+/** Examples of errors without a code, by the name of their schema. */
 const PLAIN = {
   ValidationFailed: validationBody(new ValidationError('body', [problemOf(['name'], 'any.required')])),
   Unauthorized: failure(401, 'Unauthorized', texts.unauthorized.apiKey),
@@ -87,7 +87,7 @@ function refusedAs(code: RefusalCode): Refused {
   return new RecordChanged({ version: 4, at: new Date('2026-11-23T02:30:00.000Z'), by })
 }
 
-/** A response of every code and of every status without one, as the service sends it in English; by name. */
+/** An example response for every code and every error without one, as the service sends it in English. The keys are names. */
 export function errorExamples(): Record<string, { value: object }> {
   const codes = Object.keys(texts.refused) as RefusalCode[]
   const all: Record<string, object> = {

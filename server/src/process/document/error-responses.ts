@@ -3,7 +3,7 @@ import { type RouteError, statusOfRefusal } from '../../http/error-map.ts'
 import { PLAIN_EXAMPLES } from './error-examples.ts'
 import { refusal } from './error-schemas.ts'
 
-/** What decides which errors an operation may answer. */
+/** The properties of an operation that decide which errors it may return. */
 export type OperationKind = {
   method: string
   url: string
@@ -13,10 +13,10 @@ export type OperationKind = {
   own: readonly RouteError[]
 }
 
-/** `isOwn`: with a code that the route states. */
+/** `isOwn`: one of the codes is stated by the route. */
 type Found = { codes: Set<string>; isPlain: boolean; isOwn: boolean }
 
-/** The shape of an error without a code, by its status. */
+/** The schema of an error without a code, by its status. */
 const PLAIN: Record<number, string> = {
   400: 'ValidationFailed',
   401: 'Failure',
@@ -50,8 +50,8 @@ const retryAfter = {
 }
 
 /**
- * The error responses of an operation (G-02), by status: those of all operations of its kind, and those that its route
- * states. Shared ones are references to schemas that are added to `named`.
+ * The error responses of an operation (G-02) by status: those of all operations of its kind, and those that its route
+ * states. Shared responses are references to schemas, which are added to `named`.
  */
 export function errorResponses(kind: OperationKind, named: Record<string, object>): Record<string, object> {
   const responses: Record<string, object> = {}
@@ -91,7 +91,7 @@ function errorsOf({ method, url, hasQuery, takesIdempotencyKey, own }: Operation
   if (isShops || isManagement) plain(401, 429)
   if (isShops) refused('SCOPE_MISSING')
   if (isShops || url.startsWith('/api/manage/v1/shops/:id')) refused('SHOP_SUSPENDED')
-  // The session of a signed-in person.
+  // Only a signed-in person's session can cause this error.
   if ((isShops || isManagement) && method !== 'GET') refused('CROSS_SITE_REQUEST')
   if (takesIdempotencyKey) refused('IDEMPOTENCY_KEY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED')
   if (url.startsWith('/api/')) {
@@ -124,7 +124,7 @@ function responseOf(status: number, codes: string[], isPlain: boolean): object {
   }
 }
 
-/** `Error400`, `Error400MalformedPath`: the same for the same status and codes. */
+/** The name of a response, such as `Error400` or `Error400MalformedPath`. The same status and codes have the same name. */
 function nameOf(status: number, codes: string[], isPlain: boolean): string {
   const words = codes.flatMap((code) => code.toLowerCase().split('_'))
   const told = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')

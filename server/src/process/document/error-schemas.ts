@@ -6,7 +6,7 @@ function object(required: string[], properties: Record<string, object>, descript
   return { type: 'object' as const, ...(description && { description }), required, properties }
 }
 
-/** One of `validation.<source>.details` of a 400, with the names that `rule` takes (G-03). */
+/** An entry of `validation.<source>.details` of a 400, with the possible names in `rule` (G-03). */
 const fieldProblem = object(
   ['key', 'message', 'rule', 'values'],
   {
@@ -69,7 +69,7 @@ export const ERROR_SCHEMAS = {
   RateLimited: object(['error'], { error: text }, 'Too many requests or attempts in a minute'),
 }
 
-/** The change that another one met (G-71). */
+/** The other change, made since the caller read the record (G-71). */
 const lastChange = object(
   ['at', 'by'],
   {
@@ -89,8 +89,8 @@ const lastChange = object(
 )
 
 /**
- * The shape of a refused rule (G-02) with the codes it may have. Of the platform's own refusal `error` may be the number
- * that the platform answered (G-24).
+ * The shape of a refusal (G-02) with the codes that it may have. If the platform refused, `error` may be the platform's
+ * own error number (G-24).
  */
 export function refusal(codes: readonly string[]) {
   const isPlatforms = codes.includes('PLATFORM_REFUSED')

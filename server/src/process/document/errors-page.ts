@@ -1,4 +1,7 @@
-/** More operations than these answer a code of what they share: they are neither listed nor counted, which each new one would change. */
+/**
+ * If more operations than this return a code, they share its cause. The page then neither lists nor counts them,
+ * because each new operation would change it.
+ */
 const LISTED = 5
 
 type Json = Record<string, unknown>
@@ -10,7 +13,7 @@ type Document = {
   }
 }
 
-/** Every error code of the API document with its status, its text in English and the operations that answer it, as Markdown. */
+/** Every error code of the API document as Markdown: its status, its English text and the operations that return it. */
 export function errorsPage(given: object): string {
   const document = given as Document
   const answered = operationsByCode(document)
@@ -51,7 +54,7 @@ function operationsByCode({ paths, components }: Document): Map<string, string[]
   return found
 }
 
-/** The values of every field `code` of a schema. */
+/** The values of every field `code` in a schema. */
 function codesIn(part: unknown): string[] {
   if (typeof part !== 'object' || part === null) return []
   const code = (part as { properties?: { code?: { enum?: string[] } } }).properties?.code?.enum ?? []

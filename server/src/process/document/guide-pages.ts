@@ -10,9 +10,9 @@ import { servedFiles } from './served-files.ts'
 const FOLDER = '/docs'
 
 /**
- * The guide and the reference: Markdown at `/docs/guide.md`, as a page at `/docs/guide`, and so on; `/llms.txt` lists them.
- * They are files of the installed package, and a page loads nothing but itself. `/docs/collection.json` is made of the API
- * document that is served.
+ * Serves the guide and the reference: as Markdown at `/docs/guide.md`, as a page at `/docs/guide`, and so on.
+ * `/llms.txt` lists them. They are files of the installed package, and a page loads no other files.
+ * `/docs/collection.json` is made from the API document.
  */
 export async function guidePages(app: App): Promise<void> {
   const files = servedFiles(INSTALLED.docs)
@@ -83,7 +83,7 @@ function titleOf(text: string): string {
   return /^# (.+)$/m.exec(text)?.[1] ?? ''
 }
 
-/** A page of Markdown as HTML. Links lead to the pages of `files`; what is not served stays text. */
+/** Renders a Markdown page as HTML. Links lead to the pages in `files`; a link to a file that is not served becomes text. */
 async function pageOf(text: string, file: string, files: string[]): Promise<string> {
   const { Marked } = await import('marked')
   const marked = new Marked({
@@ -152,7 +152,7 @@ table { border-collapse: collapse }
 th, td { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid #8884 }
 `
 
-/** Where a link of a page leads; undefined for a file that is not served. */
+/** The target of a link on a page; undefined for a file that is not served. */
 function targetOf(href: string, file: string, files: string[]): string | undefined {
   if (/^(https?:|#)/.test(href)) return href
   const [path, anchor] = href.split('#') as [string, string | undefined]
@@ -161,7 +161,7 @@ function targetOf(href: string, file: string, files: string[]): string | undefin
   return `${FOLDER}/${linked.replace(/\.md$/, '')}${anchor === undefined ? '' : `#${anchor}`}`
 }
 
-/** As GitHub makes it, so that links work there and here. */
+/** Makes anchors as GitHub does, so that links work in both places. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

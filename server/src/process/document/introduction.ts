@@ -1,4 +1,4 @@
-/** What the API document and the page at `/docs` begin with. */
+/** The introduction of the API document and of the page at `/docs`. */
 export const INTRODUCTION = `Catalogue, orders, point of sale, news and template messages of a shop. Operations marked as extensions are additions to the
 contract E1 to E16.
 

@@ -1,4 +1,4 @@
-/** The header by which a caller says what it holds (G-70), of operations whose answers are kept. */
+/** The header with the response that the caller already has (G-70), for operations whose responses are kept. */
 export const ifNoneMatchHeader = {
   'if-none-match': {
     type: 'string' as const,
@@ -13,7 +13,7 @@ const etag = {
 
 type Responses = Record<string, object>
 
-/** The responses of such an operation: its 200 with an ETag, and a 304, which is a reference to what `named` takes up. */
+/** Adds the ETag to the 200 of such an operation, and a 304. The 304 is a reference to an entry that is added to `named`. */
 export function withNotModified(responses: Responses, named: Responses): Responses {
   named.NotModified = {
     description: 'The response is still the one that `If-None-Match` names',
@@ -26,7 +26,10 @@ export function withNotModified(responses: Responses, named: Responses): Respons
   }
 }
 
-/** The header by which a caller changes a record only as it knows it (G-71), of operations that refuse RECORD_CHANGED. */
+/**
+ * The header that makes a change conditional on the version that the caller knows (G-71), for operations that can
+ * return RECORD_CHANGED.
+ */
 export const ifMatchHeader = {
   'if-match': {
     type: 'string' as const,
@@ -39,7 +42,7 @@ const versionTag = {
   ETag: { description: 'Identifies this version of the record, for `If-Match`', schema: { type: 'string' } },
 }
 
-/** The responses of an operation that shows a record with its version. */
+/** Adds the ETag to the 200 of an operation whose response has a record's version. */
 export function withVersion(responses: Responses): Responses {
   return { ...responses, 200: { ...responses[200], headers: versionTag } }
 }

@@ -26,7 +26,7 @@ import { templateBody, templateRecord } from '../../modules/templates/schema.ts'
 import { walletEntryRecord, walletRecord } from '../../modules/wallet/schema.ts'
 import { attemptsAnswer, endpointAnswer } from '../../modules/webhooks/endpoints/schema.ts'
 
-/** The records that the API document names, wherever a response holds one of this shape. */
+/** The records that are named schemas in the API document, wherever a response contains one of these shapes. */
 const RECORDS = {
   ApiKey: keyRecord,
   AttachedProduct: attachedProduct,
@@ -80,7 +80,7 @@ export const RECORD_NAMES = Object.keys(RECORDS)
 
 const block = templateBody.properties.contentBlocks.items
 
-/** What several requests hold. A body that is not among them has its operation's name. */
+/** Parts that several requests share. Any other body is named after its operation. */
 const DRAFTS = {
   NewSku: newSku,
   NewVariantGroup: newVariant,
@@ -94,18 +94,21 @@ const DRAFTS = {
   TemplateVoucher: templateBody.properties.voucher,
 }
 
-/** By the names of their fields, which are quick to compare: as text a schema is written only where they agree. */
+/** Grouped by their field names, which are quick to compare. Only schemas with the same field names are compared as text. */
 const NAMED_RECORDS = byFields(RECORDS)
 const NAMED_DRAFTS = byFields(DRAFTS)
-/** Where the framework makes its own copy of a schema, the mark stays with it. */
+/** A mark in the schema itself, because it survives when the framework copies the schema. */
 const MARK = 'x-name'
 
-/** A schema of a response whose records carry their names as marks, for {@link takeNamed} to find. */
+/** Marks the records in a response's schema with their names, for {@link takeNamed}. */
 export function markRecords(schema: unknown): unknown {
   return markNamed(schema, NAMED_RECORDS)
 }
 
-/** A body of a request, named with what it holds; by its operation, `CreateProductRequest`, where several do not share it. */
+/**
+ * Marks a request's body and its parts with their names. A body that several operations do not share is named after its
+ * operation, such as `CreateProductRequest`.
+ */
 export function markBody(schema: unknown, operationId: string): unknown {
   if (typeof schema !== 'object' || schema === null) return schema
   const name = operationId.charAt(0).toUpperCase() + operationId.slice(1)
@@ -137,7 +140,7 @@ function fieldsOf(schema: { properties?: object }): string {
   return Object.keys(schema.properties ?? {}).join()
 }
 
-/** The part of a document with a reference in the place of each marked record, which `schemas` takes up. */
+/** Returns the part of a document with each marked record replaced by a reference, and adds the records to `schemas`. */
 export function takeNamed(part: unknown, schemas: Record<string, unknown>): unknown {
   if (Array.isArray(part)) return part.map((each) => takeNamed(each, schemas))
   if (typeof part !== 'object' || part === null) return part

@@ -17,8 +17,8 @@ import { buildApp } from '../app.ts'
 import { readConfig } from '../config/read-config.ts'
 
 /**
- * The API document as text, from the routes alone: nothing is connected, and the parts that would connect are never
- * called.
+ * The API document as text, made from the routes alone: nothing is connected, and the parts that would connect are
+ * never called.
  */
 export async function apiDocumentText(): Promise<string> {
   const nowhere = 'http://127.0.0.1:9'

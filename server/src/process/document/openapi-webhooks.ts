@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { eventData } from '../../modules/webhooks/outbox/event-types.ts'
 
-/** The requests that a shop's endpoints get (G-62), as the API document's `webhooks`: one for each type of event. */
+/** The requests that a shop's endpoints receive (G-62), one for each type of event, as `webhooks` of the API document. */
 export function documentedWebhooks() {
   return Object.fromEntries(
     Object.entries(eventData).map(([type, data]) => {
@@ -23,7 +23,7 @@ export function documentedWebhooks() {
   )
 }
 
-/** `receiveOrderCreated` for `order.created`. */
+/** The operation id of an event type, such as `receiveOrderCreated` for `order.created`. */
 function operationIdOf(type: string): string {
   const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1))
   return `receive${words.join('')}`

@@ -41,12 +41,12 @@ type Documented = {
 }
 
 /**
- * The API document, made from the validation schemas. It is frozen once all routes are registered; routes beyond the
- * contract carry `x-extension: true`.
+ * Adds the API document, made from the validation schemas. It is frozen once all routes are registered. Routes beyond
+ * the contract have `x-extension: true`.
  */
 export async function apiDocument(app: App): Promise<void> {
   const responses: Record<string, object> = {}
-  /** By operation, as the framework's own response schemas do not support references. */
+  /** The error responses by operation, because the framework's own response schemas do not support references. */
   const errors = new Map<string, Record<string, object>>()
   const keepsAnswers = new Set<string>()
   const showsVersion = new Set<string>()
@@ -104,7 +104,7 @@ export async function apiDocument(app: App): Promise<void> {
         if (operation === undefined) continue
         if (operation.requestBody !== undefined)
           operation.requestBody = takeNamed(operation.requestBody, document.components.schemas) as object
-        // The route's own statement about a status takes precedence.
+        // The route's own description of a status takes precedence.
         const stated = takeNamed(operation.responses, document.components.schemas) as typeof found
         const all = { ...found, ...stated }
         const tagged = keepsAnswers.has(name) ? withNotModified(all, responses) : all
@@ -119,7 +119,7 @@ export async function apiDocument(app: App): Promise<void> {
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
 }
 
-/** The parts of a route's schema that describe the request, each only if the route has it. */
+/** The parts of a route's schema that describe the request. A part is present only if the route has it. */
 function requestOf(schema: FastifySchema | undefined, url: string): object {
   const parts = {
     params: schema?.params ?? pathParameters(url),
@@ -157,7 +157,7 @@ function annotations(
   return { ...accessAnnotations(method, url), headers: headersOf(method, url, schema, isKept) }
 }
 
-/** The header that asks for the details of field problems, for every operation. */
+/** The header that asks for details of field problems, which every operation accepts. */
 const detailHeader = {
   'x-validation-detail': {
     type: 'string' as const,
@@ -180,7 +180,7 @@ function accessAnnotations(method: string, url: string): object {
   if (!url.startsWith('/api/external/')) return { security: [] }
   const clause = CONTRACT[`${method} ${url}`]
   return {
-    // One of these sets of scopes (G-60).
+    // The caller needs one of these sets of scopes (G-60).
     security: scopesOfRoute(method, url).map((scopes) => ({ shopKey: [...scopes] })),
     ...(clause === undefined ? { 'x-extension': true } : { 'x-contract': clause }),
   }
@@ -188,7 +188,7 @@ function accessAnnotations(method: string, url: string): object {
 
 const SUCCESSES: Record<string, string> = { 201: 'Created', 202: 'Accepted' }
 
-/** The status in words for a response whose route describes it no further. */
+/** Describes each response by its status if its route does not describe it. */
 function withStatusNames(responses: Record<string, object>): Record<string, object> {
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => {

@@ -15,7 +15,7 @@ export type Shown = {
   responses?: Record<string, { content?: Content }>
 }
 
-/** Shows in an operation the request and the responses that were recorded of it (`npm run examples`). */
+/** Adds the recorded request and responses of an operation to it (`npm run examples`). */
 export function showRecorded(operation: Shown): void {
   const example = (recorded as Record<string, Recorded>)[operation.operationId ?? '']
   if (example === undefined) return
@@ -29,7 +29,7 @@ export function showRecorded(operation: Shown): void {
   }
 }
 
-/** In the first media type, which is the one that was recorded. */
+/** Adds the example to the first media type, which is the one that was recorded. */
 function show(content: Content | undefined, value: unknown): void {
   const [first] = Object.values(content ?? {})
   if (first !== undefined && value !== undefined) first.example = value

@@ -1,4 +1,4 @@
-/** An id of a record in either case, as a request may write it (G-04). */
+/** A record's id in upper or lower case, as a request may contain it (G-04). */
 const ID_PATTERN = '^[0-9a-fA-F]{24}$'
 
 /** Path parameters that are not ids of records. */
@@ -14,8 +14,8 @@ const OTHER_PARAMS: Record<string, string> = {
 type Json = Record<string, unknown>
 
 /**
- * A schema of a request as its caller sees it: a field with a default may be left out, while the handler always finds it.
- * Ids in a query carry their pattern, which validation leaves to the handler (G-04).
+ * A request's schema as its caller sees it. A field with a default may be left out, although the handler always gets
+ * it. Ids in a query have their pattern, which validation leaves to the handler (G-04).
  */
 export function asCallersSee(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(asCallersSee)
@@ -24,7 +24,7 @@ export function asCallersSee(schema: unknown): unknown {
   return Object.fromEntries(
     Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
       if (keyword === 'x-object-id') return [['pattern', ID_PATTERN]]
-      // As near as a pattern comes: characters without a width are the service's to see.
+      // A pattern can only approximate this: the service also refuses text of zero-width characters.
       if (keyword === 'x-not-blank') return [['pattern', '\\S']]
       if (keyword !== 'required' || !Array.isArray(value)) return [[keyword, asCallersSee(value)]]
       const required = value.filter((name: string) => properties[name]?.default === undefined)
@@ -34,8 +34,8 @@ export function asCallersSee(schema: unknown): unknown {
 }
 
 /**
- * A body with its defaults in words: openapi-typescript takes a field with `default` in a named schema for one that is
- * always there, which a request may leave out.
+ * Describes a body's defaults in words. openapi-typescript would treat a field with `default` in a named schema as
+ * always present, although a request may leave it out.
  */
 export function defaultsInWords(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(defaultsInWords)
@@ -44,7 +44,7 @@ export function defaultsInWords(schema: unknown): unknown {
   const rest = Object.fromEntries(
     Object.entries(keywords).map(([keyword, each]) => [
       keyword,
-      // Fields may have any name, also that of a keyword.
+      // Fields may have any name, including that of a keyword.
       keyword === 'properties' ? mapFields(each as Json) : defaultsInWords(each),
     ]),
   )

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the service shows of the folder `docs`, as paths within it. The first is where a reader begins. */
+/** The files of the folder `docs` that the service serves, as paths in it. The first is the one to read first. */
 export function servedFiles(folder: string): string[] {
   const reference = readdirSync(join(folder, 'reference'))
     .filter((name) => name.endsWith('.md') && name !== 'README.md')

@@ -1,4 +1,4 @@
-/** What each tag of the API document is about, in the order of the page at `/docs`. */
+/** A description of each tag of the API document, in the order of the page at `/docs`. */
 export const TAGS = [
   { name: 'Products', description: 'The catalogue: products with their SKUs, prices, import and export' },
   { name: 'Categories', description: 'The tree that products belong to' },

@@ -8,8 +8,8 @@ import { setErrorMap } from '../../http/error-map.ts'
 const OWN = /^(::1|127\.\d+\.\d+\.\d+|::ffff:127\.\d+\.\d+\.\d+)$/
 
 /**
- * Who may read `/metrics`: whoever has METRICS_TOKEN; without one, this machine itself, unless a proxy on it passes the
- * request on. With METRICS_PORT nobody at the service's own port.
+ * Decides who may read `/metrics`: holders of METRICS_TOKEN; without a token only this machine, unless a proxy on it
+ * forwards the request. With METRICS_PORT nobody may read them at the service's own port.
  * @throws NotFound, Unauthorized
  */
 export function assertMayReadMetrics(
@@ -29,7 +29,7 @@ export function assertMayReadMetrics(
   if (isPassedOn || !OWN.test(request.socket.remoteAddress ?? '')) throw new Unauthorized('metricsToken')
 }
 
-/** Serves `/metrics` at METRICS_PORT too; several processes share that port as they share the other one. */
+/** Serves `/metrics` at METRICS_PORT too. Several processes share that port as they share the service's own. */
 export function serveMetrics(app: App, config: Config, read: () => Promise<string>, type: string): void {
   const { port } = config.metrics
   if (port === undefined) return

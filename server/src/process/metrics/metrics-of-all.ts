@@ -2,10 +2,10 @@ import cluster from 'node:cluster'
 import { randomUUID } from 'node:crypto'
 import client, { type Registry } from 'prom-client'
 
-/** Another process's metrics are not waited for longer. */
+/** The longest wait for another process's metrics. */
 const WITHIN_MS = 6_000
 
-/** In the process that made the others: gathers the metrics of all of them when one asks. */
+/** Runs in the process that started the others: gathers the metrics of all processes when one of them asks. */
 export function answerMetrics(): void {
   const all = new client.AggregatorRegistry()
   cluster.on('message', async (worker, message) => {
@@ -15,15 +15,16 @@ export function answerMetrics(): void {
   })
 }
 
-/** In one of several processes: its metrics are gathered with those of the others. */
+/** Runs in each of several processes: lets the first process gather its metrics together with the others'. */
 export function shareMetrics(registry: Registry): void {
   new client.AggregatorRegistry()
   client.AggregatorRegistry.setRegistries([registry])
 }
 
 /**
- * The metrics of all processes behind this port as one text: counts added up, of each gauge what its `aggregator` says.
- * @throws when they did not come in time.
+ * The metrics of all processes behind this port as one text: counters are added up, gauges combined as their
+ * `aggregator` says.
+ * @throws when they do not arrive in time.
  */
 export async function metricsOfAll(): Promise<string> {
   const id = randomUUID()

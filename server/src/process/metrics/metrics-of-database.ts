@@ -7,14 +7,17 @@ import { findMessageWork, findMoneyHeld } from '../../modules/operations/metrics
 import { countWaiting } from '../../modules/webhooks/delivery/sql.ts'
 import { countOutbox } from '../../modules/webhooks/outbox/hand-out-sql.ts'
 
-/** The most messages or batches that are counted: no query here grows with a shop. */
+/** Counting stops at this many messages or batches, so that no query here grows with a shop. */
 const COUNTED = 10_000
-/** The most queued webhook deliveries that are counted. */
+/** Counting of queued webhook deliveries stops here. */
 const COUNTED_DELIVERIES = 100_000
 
 type Watched = Pick<Deps, 'db'>
 
-/** Metrics that are read from the database: every process would read the same, so only the one that is asked does. */
+/**
+ * Metrics that are read from the database. Every process would read the same values, so only the process that is asked
+ * does.
+ */
 export function measureDatabase(registry: Registry, deps: Watched): void {
   ofMessages(registry, deps)
   ofQueues(registry, deps)
@@ -55,7 +58,7 @@ export function measureDatabase(registry: Registry, deps: Watched): void {
 }
 
 function ofMessages(registry: Registry, { db }: Watched): void {
-  // Both gauges are collected at once, and show what one query read.
+  // Both gauges are collected at the same time and share one query.
   let reading: ReturnType<typeof readWork> | undefined
   const readWork = () => findMessageWork(db, COUNTED).catch(() => undefined)
   const workNow = () => {

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 
 type Watched = Pick<Deps, 'breaker' | 'callWatch' | 'limiters' | 'webhookCounts'>
 
-/** Metrics of what this process has done itself: calls to the platform, limits, webhook deliveries. */
+/** Metrics of this process's own work: calls to the platform, limits, webhook deliveries. */
 export function measureProcess(registry: Registry, deps: Watched): void {
   ofCalls(registry, deps)
   ofLimits(registry, deps)

@@ -4,7 +4,7 @@ import type { Divided } from '../../db/parts/parts-sql.ts'
 import type { Deps } from '../../deps.ts'
 import { startLoop } from '../../jobs/loop.ts'
 
-/** How many whole months of each divided table are kept; undefined: all. */
+/** How many whole months of each divided table are kept; undefined keeps all. */
 const KEPT: Record<Divided, (retention: Config['retention']) => number | undefined> = {
   message_events: ({ messageEventsMonths }) => messageEventsMonths,
   order_events: ({ orderEventsMonths }) => orderEventsMonths,
@@ -13,8 +13,9 @@ const KEPT: Record<Divided, (retention: Config['retention']) => number | undefin
 type Given = Pick<Deps, 'database' | 'clock' | 'config' | 'log'>
 
 /**
- * Makes the months to come of every divided table and drops those past their retention, whichever process comes first. What
- * fails in one table does not keep the others waiting. @returns the names of the months dropped.
+ * Creates the parts for the coming months of every divided table, and drops parts past their retention. The process
+ * that comes first does it. A failure in one table does not stop the others.
+ * @returns the names of the dropped parts.
  */
 export async function keepMonths(
   { database, clock, config, log }: Given,
@@ -36,7 +37,10 @@ export async function keepMonths(
   return gone
 }
 
-/** Runs {@link keepMonths} soon after the start and then every hour. @returns what stops it. */
+/**
+ * Runs {@link keepMonths} soon after the start and then every hour.
+ * @returns a function that stops it.
+ */
 export function startKeepingMonths(deps: Given & Pick<Deps, 'timings'>): () => Promise<void> {
   const { timings, log } = deps
   const failed = (error: unknown) => log.warn({ err: error }, 'creating the coming months failed')

@@ -9,15 +9,16 @@ import { takeWalk, updateWalkedValues } from '../../modules/shops/walks-sql.ts'
 
 const DAY_MS = 86_400_000
 const SHOPS = 200
-/** Less than a day, so that a walk that began a little later than the day before is not skipped. */
+/** Less than a day, so that a shop is not skipped when its last walk began a little later in the day. */
 const PAUSE_MS = 20 * 3_600_000
 
 type Given = Pick<Deps, 'database' | 'clock' | 'config' | 'images' | 'log'>
 
 /**
- * What is set to be kept for a time only and stands in rows that stay: the values of messages, and images that no record names.
- * Walks through all shops, one after the other, each once a day whichever process comes first; what fails in one does not keep
- * the others waiting. @returns how many of each.
+ * Erases old data in rows that are themselves kept: the values of messages, and images that no record uses. Goes
+ * through all shops one after the other; each is done once a day, by the process that comes first. A failure in one
+ * shop does not stop the others.
+ * @returns how many of each were erased.
  */
 export async function eraseWhatIsOld(
   { database, clock, config, images, log }: Given,
@@ -56,7 +57,10 @@ export async function eraseWhatIsOld(
   }
 }
 
-/** Runs {@link eraseWhatIsOld} soon after the start and then once a day. @returns what stops it. */
+/**
+ * Runs {@link eraseWhatIsOld} soon after the start and then once a day.
+ * @returns a function that stops it.
+ */
 export function startRetentionWalk(deps: Given & Pick<Deps, 'timings'>): () => Promise<void> {
   const { timings, log } = deps
   const failed = (error: unknown) => log.warn({ err: error }, 'erasing old data failed')

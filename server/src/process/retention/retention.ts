@@ -18,7 +18,7 @@ import { deleteOldEvents } from '../../modules/webhooks/endpoints/sql.ts'
 
 /** Records with a retention period. `deleteOld` deletes up to `limit` rows of all shops and returns how many it deleted. */
 type Retained = {
-  /** undefined: they are kept for ever. */
+  /** undefined keeps them forever. */
   keptMs: number | ((retention: Config['retention']) => number | undefined)
   deleteOld(db: Db, old: { before: Date; limit: number }): Promise<number>
 }
@@ -32,9 +32,9 @@ function auditKeptMs({ auditDays }: Config['retention']): number | undefined {
 }
 
 const RETAINED = {
-  // Each row has its own expiry, after 24 hours (G-10).
+  // Each row has its own expiry, 24 hours after it was created (G-10).
   'idempotency keys': { keptMs: 0, deleteOld: deleteExpiredKeys },
-  // A day longer than cursors are good for: a row may be dated that long before it commits.
+  // A day longer than cursors are valid, because a row's time may be that long before its commit.
   'events for shops': { keptMs: FEED_KEPT_MS, deleteOld: deleteOldEvents },
   changes: { keptMs: FEED_KEPT_MS, deleteOld: deleteOldChanges },
   exports: { keptMs: EXPORT_KEPT_MS, deleteOld: deleteOldExports },
@@ -44,25 +44,26 @@ const RETAINED = {
   },
   'audit entries': { keptMs: auditKeptMs, deleteOld: deleteOldAuditEntries },
   'audit entries of operators': { keptMs: auditKeptMs, deleteOld: deleteOldOperatorEntries },
-  // Before their imports: one import may have as many errors as the longest file has lines.
+  // Deleted before their imports, because an import may have as many errors as the longest file has lines.
   'errors of imports': { keptMs: MONTH_MS, deleteOld: deleteOldErrors },
   imports: { keptMs: MONTH_MS, deleteOld: deleteOldImports },
   // Both have their own expiry; nothing else removes those of a person who never returns.
   sessions: { keptMs: 0, deleteOld: (db, old) => deleteExpired(db, 'sessions', old) },
   verifications: { keptMs: 0, deleteOld: (db, old) => deleteExpired(db, 'verifications', old) },
-  // Each has its own expiry, after ten minutes.
+  // Each row has its own expiry, after ten minutes.
   'accounts being connected': { keptMs: 0, deleteOld: deleteExpiredConnects },
-  // An SMS that was handed over with them ends within a day.
+  // An SMS that was handed over with these keys ends within a day.
   'keys of former SMS senders': { keptMs: 2 * DAY_MS, deleteOld: deleteFormerSenders },
-  // Uploads without an import, because the process ended in between.
+  // Uploads without an import, because the process died in between.
   uploads: { keptMs: HOUR_MS, deleteOld: deleteOldUploads },
 } satisfies Record<string, Retained>
 
 const BATCH = 1_000
 
 /**
- * Deletes all records of one kind whose retention period is over, in short statements, as fast as new ones arrive;
- * several processes may run it at once. Ends early when `signal` is aborted. @returns how many rows.
+ * Deletes all records of one kind whose retention period is over, in short statements, as fast as new ones arrive.
+ * Several processes may run it at once. Ends early when `signal` is aborted.
+ * @returns the number of deleted rows.
  */
 export async function deleteOldRecords(
   { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
@@ -81,7 +82,10 @@ export async function deleteOldRecords(
   }
 }
 
-/** Runs {@link deleteOldRecords} for every kind once a minute. @returns what stops it. */
+/**
+ * Runs {@link deleteOldRecords} for every kind once a minute.
+ * @returns a function that stops it.
+ */
 export function startRetention(
   deps: Pick<Deps, 'database' | 'timings' | 'clock' | 'config' | 'log'>,
 ): () => Promise<void> {
