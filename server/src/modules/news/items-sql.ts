@@ -7,8 +7,8 @@ import { newsEvent } from './sql.ts'
 const step = stepNames('article', 'known', 'added', 'removed', 'changed')
 
 /**
- * Attaches the given products that the shop has, in the order given; one already attached keeps its position (E15).
- * One statement. The article's version changes only if a link was added.
+ * Attaches the given products that the shop has, in the order given; one already attached keeps its position (E15). One
+ * statement. The article's version changes only if a link was added.
  * @returns false when the shop has no such article.
  */
 export async function attachProducts(

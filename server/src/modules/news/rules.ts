@@ -10,10 +10,8 @@ const MAX_TAGS = 10_000
 
 /**
  * Whether a button may link to `url`: it starts with `https://<linkHost>/s/`, something follows, and browsers read it
- * in
- * the same way (E16). The case of the host does not matter. White space, backslashes and dot segments are refused:
- * browsers
- * drop or resolve them, and the link would lead elsewhere.
+ * in the same way (E16). The case of the host does not matter. White space, backslashes and dot segments are refused:
+ * browsers drop or resolve them, and the link would lead elsewhere.
  */
 export function isLinkUrl(url: string, linkHost: string): boolean {
   const scheme = 'https://'

@@ -196,8 +196,7 @@ export async function insertNews(
 
 /**
  * Updates an article; `undefined` fields keep their value. `slugBase` is made unique within the shop; the article's own
- * slug
- * does not count as taken (E16). `undefined` when the shop has no such article in a version that `edit` knows.
+ * slug does not count as taken (E16). `undefined` when the shop has no such article in a version that `edit` knows.
  * @throws a violation of `news_one_per_slug` if another writer took the slug in the meantime: see
  *   {@link retryTakenSlug}.
  */

@@ -26,8 +26,7 @@ export function queueOf(name: string): QueueName {
 
 /**
  * Makes a failed job due again, for one more attempt (G-61). A job that already waits or runs stays unchanged, so that
- * a
- * repeated request does nothing twice. @returns its state.
+ * a repeated request does nothing twice. @returns its state.
  * @throws NotFound; Refused JOB_NOT_FAILED for one that is done, JOB_NOT_NEEDED if its import or submission has ended.
  */
 export async function retryJob(

@@ -16,8 +16,7 @@ type Needs = Pick<Deps, 'db' | 'clock' | 'breaker'>
 
 /**
  * Tries the platform again for an account at once, without waiting for its circuits (G-61): immediately in this
- * process,
- * and in all others by {@link startCircuitWatch}. If no circuit is open, nothing changes.
+ * process, and in all others by {@link startCircuitWatch}. If no circuit is open, nothing changes.
  * @throws NotFound
  */
 export async function retryCircuits(
@@ -46,8 +45,7 @@ export async function retryCircuits(
 
 /**
  * Circuits are in each process's memory: while one of this process is open, it checks every `circuitRetrySeenMs`
- * whether a
- * retry was requested. @returns a function that stops it.
+ * whether a retry was requested. @returns a function that stops it.
  */
 export function startCircuitWatch(deps: Needs & Pick<Deps, 'timings' | 'log'>): () => Promise<void> {
   const everyMs = deps.timings.circuitRetrySeenMs

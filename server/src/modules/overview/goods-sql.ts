@@ -48,8 +48,7 @@ export function lowStock(shopId: ObjectId): Sql {
 
 /**
  * The CTE `top_goods`: the products with the most pieces in the newest orders of a period. `since` is the creation time
- * of
- * the oldest order that was read; `isCut` means that the period has more orders.
+ * of the oldest order that was read; `isCut` means that the period has more orders.
  */
 export function topGoods(shopId: ObjectId, { from, before }: Period): Sql {
   return sql`newest as materialized (

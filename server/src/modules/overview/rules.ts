@@ -6,8 +6,8 @@ const HOUR_MS = 3_600_000
 
 /**
  * A time range that a period's sales are compared with, both ends included: `wholeDays` from `firstDay` on, and the
- * part of
- * the following day given by `cut`: the hours before `hour`, and the orders from `from` to the end of the range.
+ * part of the following day given by `cut`: the hours before `hour`, and the orders from `from` to the end of the
+ * range.
  */
 export type Comparison = {
   from: Date
@@ -19,10 +19,8 @@ export type Comparison = {
 
 /**
  * The ranges that a period is compared with: for one day, the day before and the same weekday a week before; for
- * several
- * days, the same number of days before them. A period that has not ended is compared up to the same time: at 14:37,
- * yesterday
- * ends at 14:37.
+ * several days, the same number of days before them. A period that has not ended is compared up to the same time: at
+ * 14:37, yesterday ends at 14:37.
  */
 export function comparisonsOf({ days, from, before }: Period, now: Date): Comparison[] {
   const shifts = days === 1 ? [1, 7] : [days]

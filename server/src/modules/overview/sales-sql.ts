@@ -15,8 +15,7 @@ type Sql = RawBuilder<unknown>
 
 /**
  * The CTE `compared`: the sales of each time range, in the given order. Whole days and hours come from the counters;
- * orders
- * are read, with orders_by_created, only for the hour that is cut.
+ * orders are read, with orders_by_created, only for the hour that is cut.
  */
 export function comparedSales(shopId: ObjectId, comparisons: Comparison[]): Sql {
   const each = comparisons.map(({ firstDay, wholeDays, cut, until }, place) => {

@@ -51,12 +51,9 @@ export type Asked = { period: Period; comparisons: Comparison[]; lastDay: string
 
 /**
  * A shop's overview: each day of a period in its time zone, oldest first and without gaps; its sales compared with
- * earlier
- * ones, by hour and by seller; its goods; what needs attention; which of the first steps are done. One statement, so
- * all
- * numbers are from one moment. It reads counters, the first rows of indexes and a limited number of orders, so it costs
- * the
- * same in a shop of any size.
+ * earlier ones, by hour and by seller; its goods; what needs attention; which of the first steps are done. One
+ * statement, so all numbers are from one moment. It reads counters, the first rows of indexes and a limited number of
+ * orders, so it costs the same in a shop of any size.
  */
 export async function findOverview(db: Db, shopId: ObjectId, asked: Asked): Promise<OverviewRow> {
   const { period, comparisons, lastDay, now } = asked

@@ -42,10 +42,8 @@ type Given = Pick<Deps, 'database' | 'ids' | 'clock'>
 /**
  * Erases one person from a shop by phone number, `84…` (G-78). First the orders' addresses and notes; then, in one
  * transaction, the customer and the consents, which also cancels messages queued to the number; then the messages and
- * every
- * other text that contains the number, in short steps. If it is interrupted, it can be run again. Sums, fees and the
- * ledger
- * stay.
+ * every other text that contains the number, in short steps. If it is interrupted, it can be run again. Sums, fees and
+ * the ledger stay.
  * @throws Refused PERSON_HAS_OPEN_MESSAGES, PERSON_IN_IMPORT: nothing has been erased, or only what arrived meanwhile
  *   is left.
  */

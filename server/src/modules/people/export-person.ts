@@ -25,8 +25,7 @@ const MOST_MENTIONS = 1_000
 
 /**
  * Everything that a shop holds about one person by phone number, `84…` (G-78): the customer, orders and messages with
- * their
- * timelines, consents, and every other text with the number. It is read in short steps, so it is not a snapshot.
+ * their timelines, consents, and every other text with the number. It is read in short steps, so it is not a snapshot.
  */
 export async function exportPerson(
   { database, ids, clock }: Pick<Deps, 'database' | 'ids' | 'clock'>,

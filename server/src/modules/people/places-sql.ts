@@ -17,8 +17,7 @@ export type FoundRow = { key: string[]; texts: Record<string, string | null> }
 /**
  * Tables and columns that are not searched: people who work with the service, for whom there are other operations; the
  * platform's ids and the codes of goods, which may have the same digits but are no phone numbers; a shop's own details,
- * even
- * if they contain its owner's number; and hashed values.
+ * even if they contain its owner's number; and hashed values.
  */
 const OTHER_TABLES = ['accounts', 'sessions', 'users', 'verifications', 'schema_migrations', 'sealing_key']
 const OTHER_COLUMNS = [
@@ -47,8 +46,7 @@ const OTHER_PLACES = [
 
 /**
  * Every table of the service and of its job queue that has texts, with its columns. For the queue’s partitioned table,
- * its
- * partitions are listed.
+ * its partitions are listed.
  */
 export async function listPlaces(db: Db): Promise<Place[]> {
   const { rows } = await sql<Place>`
@@ -83,8 +81,7 @@ export async function listPlaces(db: Db): Promise<Place[]> {
 
 /**
  * Searches the next `limit` rows of a place after `after`, in the order of its key, for one shop or, with undefined,
- * for
- * all.
+ * for all.
  * @returns the rows with a text that matches the pattern, and the key of the last row read; null if there was none. A
  *   range of the primary key.
  */

@@ -16,10 +16,8 @@ export type Spellings = {
 
 /**
  * The spellings of a number as it is stored (`84…`, G-22): with `+`, `00` or nothing before the country code, with
- * `+84 (0)`,
- * with 0 or without a prefix, with spaces, dots, hyphens and brackets between its digits, in full-width digits. It does
- * not
- * match inside a longer number, nor, without a prefix, inside a hexadecimal id.
+ * `+84 (0)`, with 0 or without a prefix, with spaces, dots, hyphens and brackets between its digits, in full-width
+ * digits. It does not match inside a longer number, nor, without a prefix, inside a hexadecimal id.
  */
 export function spellingsOf(phone: string): Spellings {
   const isVietnamese = phone.startsWith('84')

@@ -38,8 +38,7 @@ export async function* findMentions(
 
 /**
  * Erases the number from every text of one shop, or, with undefined, of all shops. Each table is read in steps of a
- * thousand
- * rows, and each row that changes gets its own transaction. If it is interrupted, it can be run again.
+ * thousand rows, and each row that changes gets its own transaction. If it is interrupted, it can be run again.
  * @returns how many texts changed, by place.
  */
 export async function eraseMentions(

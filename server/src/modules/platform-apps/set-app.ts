@@ -28,8 +28,7 @@ export type AskedApp = {
 
 /**
  * Sets the given fields of the operator's app; the app is created if there is none with this id (G-61). When the OA
- * secret
- * key changes, the old one becomes the previous one, so that events signed with either are accepted.
+ * secret key changes, the old one becomes the previous one, so that events signed with either are accepted.
  * @throws ValidationError for a blank name.
  */
 export async function setPlatformApp(

@@ -38,8 +38,7 @@ const knownColumns =
 
 /**
  * The next `limit` products of a filter (E8's) after a place in the list, oldest first. One statement, an index range
- * of
- * `products_by_created` from that place on.
+ * of `products_by_created` from that place on.
  */
 export async function listProductsAfter(
   db: Db,
@@ -82,8 +81,7 @@ export async function countMostGroups(db: Db, shopId: ObjectId): Promise<number>
 
 /**
  * Makes PostgreSQL plan the statements of this transaction each time they run: a plan cached while the tables were
- * empty
- * might read whole tables.
+ * empty might read whole tables.
  */
 export async function planAtEachUse(trx: Db): Promise<void> {
   await sql`set local plan_cache_mode = force_custom_plan`.execute(trx)

@@ -247,9 +247,8 @@ export type KnownSlug = { slug: string; slug_base: string }
 
 /**
  * The base of a product's slug after an update, and whether a new slug is made from it (E11, G-64). If the request has
- * no
- * slug, the base is made from the name, and the slug stays if it already has that base: a suffix that avoids a clash is
- * kept, so that an update of the price does not change `ao-2` to `ao-3`.
+ * no slug, the base is made from the name, and the slug stays if it already has that base: a suffix that avoids a clash
+ * is kept, so that an update of the price does not change `ao-2` to `ao-3`.
  */
 export function nextSlug(
   sentSlug: string | undefined,

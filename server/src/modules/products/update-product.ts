@@ -28,8 +28,7 @@ export type ProductPatch = {
 
 /**
  * Changes the sent fields of a product, and its slug by E11's rule. If another request changes the product in between,
- * the
- * product is read again, so that the slug matches the name and an outdated version is refused.
+ * the product is read again, so that the slug matches the name and an outdated version is refused.
  * @throws NotFound; RecordChanged; ValidationError for an unknown category; Refused ITEM_SKU_TAKEN or BARCODE_TAKEN
  *   (G-39).
  */

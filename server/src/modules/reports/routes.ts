@@ -6,7 +6,7 @@ import { presentProfit } from './present.ts'
 import { profitAnswer, profitQuery } from './schema.ts'
 import { listProfit } from './sql.ts'
 
-/** G-38: the profit on sales, less the cost of the goods. */
+/** G-38: sales less the cost of their goods. */
 export function reportRoutes(app: App, { database, clock }: Deps): void {
   app.get(
     '/api/external/v1/reports/profit',

@@ -20,10 +20,8 @@ const MOST = sql.lit(String(Number.MAX_SAFE_INTEGER))
 /**
  * Each day of a period, oldest first and without gaps (G-38). One statement: it reads the period's orders with
  * orders_by_created and their lines with order_items_by_order, and nothing else of the shop's history. An order's
- * discount
- * is divided among its lines in proportion to their amounts: the share of the lines with a cost is rounded half up, the
- * rest
- * goes to the lines without one.
+ * discount is divided among its lines in proportion to their amounts: the share of the lines with a cost is rounded
+ * half up, the rest goes to the lines without one.
  */
 export async function listProfit(db: Db, shopId: ObjectId, period: Period): Promise<ProfitDay[]> {
   const { firstDay, days, from, before } = period

@@ -6,8 +6,7 @@ import { findShift, lockShift, updateClosed } from './sql.ts'
 
 /**
  * Closes a shift with the counted cash (G-40). Payments that began earlier are waited for and summed; later ones belong
- * to
- * no shift, or to the next one.
+ * to no shift, or to the next one.
  * @throws NotFound; Refused SHIFT_CLOSED; as `assertExpected`.
  */
 export async function closeShift(

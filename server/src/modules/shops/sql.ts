@@ -116,8 +116,7 @@ const ORDERS = {
 /**
  * One page of the shops whose folded name contains all `words`, newest first, by name, or by wallet balance. Indexes
  * shops_by_created and shops_search. Reads one row more than the page, to know whether there is a next one. The summary
- * is
- * read only for the page's shops: 30 days of counters, and the newest rows of indexes.
+ * is read only for the page's shops: 30 days of counters, and the newest rows of indexes.
  */
 export async function listShops(
   db: Db,

@@ -10,8 +10,7 @@ import { lockShop, type ShopProfile, type ShopRow, type ShopSettings, updateSett
 
 /**
  * Changes the given settings and the details that the counter prints (G-61). Unchanged ones are not recorded in the
- * audit
- * log.
+ * audit log.
  * @throws NotFound; RecordChanged; ValidationError for a blank name.
  */
 export async function updateShop(

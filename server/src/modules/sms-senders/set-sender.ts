@@ -29,9 +29,8 @@ const KEY_BYTES = 24
 
 /**
  * Sets a shop's SMS sender (G-90). New keys come with a new address for the provider's reports. The old keys are kept
- * for a
- * while for SMS that were handed over with them; an SMS with an unknown outcome is not handed over again with the new
- * keys.
+ * for a while for SMS that were handed over with them; an SMS with an unknown outcome is not handed over again with the
+ * new keys.
  * @throws ValidationError for one key without the other, or none where the shop has none of this provider.
  */
 export async function setSmsSender(
@@ -76,8 +75,7 @@ export async function setSmsSender(
 
 /**
  * Removes a shop's SMS sender: no new SMS is created, and waiting ones end unsent. Its keys are kept for a while for
- * SMS
- * that were handed over with them. @throws NotFound
+ * SMS that were handed over with them. @throws NotFound
  */
 export async function removeSmsSender(
   { db, ids, clock }: Omit<Parts, 'secrets'>,

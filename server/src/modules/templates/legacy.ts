@@ -5,8 +5,7 @@ import type { TemplateRow } from './sql.ts'
 
 /**
  * The content of a template in the current format. One in the older format (G-19) gets blocks with new ids, in the
- * order in
- * which it was shown: its paragraphs, its rows as one table, its voucher, its rating.
+ * order in which it was shown: its paragraphs, its rows as one table, its voucher, its rating.
  */
 export function modernDocument(row: TemplateRow): TemplateDocument {
   return documentOf(row) ?? documentWith(row, blocksOf(row))

@@ -61,10 +61,8 @@ function textLength(value: unknown): number {
 
 /**
  * The template described by a body of create or update. Its `params` are completed: `maxLength` from the technical
- * type,
- * keys in NFC, and, when `isCustomParams` is false, the system parameters that occur. Fields that the service ignores
- * are
- * left out. Every broken rule is passed to `report`, and reading continues (E1, G-11, G-12, G-13).
+ * type, keys in NFC, and, when `isCustomParams` is false, the system parameters that occur. Fields that the service
+ * ignores are left out. Every broken rule is passed to `report`, and reading continues (E1, G-11, G-12, G-13).
  */
 export function interpretBody(body: TemplateBody, report: Report): TemplateDocument {
   const { status: _, shopId: __, ...sent } = body

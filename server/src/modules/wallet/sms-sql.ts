@@ -4,8 +4,7 @@ import { notifyOfLowBalance, wallet } from './sql.ts'
 
 /**
  * The common table expressions that hold the fee of an SMS, for the statement that inserts the SMS (G-92). If the
- * balance
- * is below the fee, {@link wallet} is empty and nothing is changed.
+ * balance is below the fee, {@link wallet} is empty and nothing is changed.
  */
 export function holdSmsFee(
   shopId: ObjectId,

@@ -78,10 +78,8 @@ export async function insertWalletEntry(
 
 /**
  * The common table expressions that hold a message's fee, for the statement that inserts the message (G-26): either
- * both
- * happen or neither. `condition` is a further condition. If the balance is below the fee or the fee is 0,
- * {@link wallet} is
- * empty and nothing is changed.
+ * both happen or neither. `condition` is a further condition. If the balance is below the fee or the fee is 0,
+ * {@link wallet} is empty and nothing is changed.
  */
 export function holdFee(
   shopId: ObjectId,
@@ -106,10 +104,8 @@ export function holdFee(
 /**
  * The common table expressions that end the holds of all messages in the expression `ended` (`id`, `fee`, `entry_id`,
  * `returned`), which must be of this shop (G-26). `returned` is 0, which captures the fee, or the whole fee, which
- * releases
- * it. The wallet changes once, and each message gets an entry, with running balances in the order of the messages' ids.
- * A
- * message without fee has no hold. `note` gives the reason in the entries where it is not obvious.
+ * releases it. The wallet changes once, and each message gets an entry, with running balances in the order of the
+ * messages' ids. A message without fee has no hold. `note` gives the reason in the entries where it is not obvious.
  */
 export function settleFees(
   shopId: ObjectId,
@@ -143,8 +139,7 @@ export function settleFees(
 /**
  * The common table expressions that charge the fee of the message in the expression `ended` (`shop_id`, `id`, `fee`; at
  * most one row) that arrived after its hold was released. They charge as much of the fee as the balance covers, since
- * that
- * never falls below 0, and record the rest in the entry as owed (decision 0006). {@link wallet} has the amount
+ * that never falls below 0, and record the rest in the entry as owed (decision 0006). {@link wallet} has the amount
  * `charged`.
  */
 export function captureLate(
@@ -196,9 +191,8 @@ export type WalletEntryRow = {
 }
 
 /**
- * One page of a shop's ledger, newest first (G-28). Index wallet_entries_by_created.
- * There is no total: counting a ledger costs as much as reading it. One row more than the page is read, to know whether
- * there is a next page.
+ * One page of a shop's ledger, newest first (G-28). Index wallet_entries_by_created. There is no total: counting a
+ * ledger costs as much as reading it. One row more than the page is read, to know whether there is a next page.
  */
 export async function listWalletEntries(
   db: Db,
@@ -261,9 +255,8 @@ export async function lockWallet(trx: Db, shopId: ObjectId): Promise<WalletRow |
 
 /**
  * Holds the fees of many messages: one change of the wallet and one entry per message, in one statement (G-26, G-27).
- * The
- * running balances of the entries follow the order given. Messages without fee have no entry.
- * The balance must suffice: the caller has checked it with {@link lockWallet}.
+ * The running balances of the entries follow the order given. Messages without fee have no entry. The balance must
+ * suffice: the caller has checked it with {@link lockWallet}.
  */
 export async function holdFees(
   trx: Db,
@@ -298,8 +291,7 @@ export async function holdFees(
 
 /**
  * The common table expression that notifies the shop's endpoints when the balance falls below the shop's threshold,
- * once
- * per crossing (G-62). `changed` is the expression with the wallet after its change and `balance_before`.
+ * once per crossing (G-62). `changed` is the expression with the wallet after its change and `balance_before`.
  */
 export function notifyOfLowBalance(
   shopId: ObjectId,

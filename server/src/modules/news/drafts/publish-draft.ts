@@ -29,10 +29,8 @@ export function articleOf(fields: ArticleFields, { clock, config }: Pick<Deps, '
 
 /**
  * Publishes a draft in one transaction: the draft is deleted, and an article with the same id and the draft's products
- * is
- * inserted. `caller.by` publishes it. Without a caller the draft must be due, and the person who saved it last counts
- * as the
- * publisher.
+ * is inserted. `caller.by` publishes it. Without a caller the draft must be due, and the person who saved it last
+ * counts as the publisher.
  * @returns undefined when the shop has no such draft.
  * @throws ValidationError naming the field that is not ready; the draft stays.
  */
@@ -63,8 +61,7 @@ function fieldsOf(draft: DraftRow): ArticleFields {
 
 /**
  * Publishes the drafts whose time has come. Any number of processes may do so. A draft that cannot be published keeps
- * the
- * reason and is not tried again until it is saved; one that failed for another reason is retried a little later.
+ * the reason and is not tried again until it is saved; one that failed for another reason is retried a little later.
  * @returns how many were due.
  */
 export async function publishDueDrafts(

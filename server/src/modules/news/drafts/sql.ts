@@ -70,8 +70,7 @@ export async function findDraft(db: Db, shopId: ObjectId, id: ObjectId): Promise
 
 /**
  * Inserts a draft; undefined when the shop already has `max`. It locks the shop's row, so that two concurrent inserts
- * cannot
- * exceed the limit.
+ * cannot exceed the limit.
  * @throws the unique violation of `news_drafts_pkey` when there was one of this id.
  */
 export async function insertDraft(
@@ -139,8 +138,7 @@ export async function listDueDrafts(db: Db, limit: number): Promise<DueDraft[]> 
 
 /**
  * Deletes and returns a draft to publish it; with `onlyDue`, only if its time has come. Of two concurrent callers, one
- * gets
- * it.
+ * gets it.
  */
 export async function takeDraft(
   trx: Trx,

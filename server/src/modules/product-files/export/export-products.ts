@@ -14,9 +14,8 @@ const LEAST_GROUPS = 2
 
 /**
  * The products of a filter as the CSV that an import reads (G-37), oldest first, some hundred at a time; `lines.ts`
- * lists
- * the columns. Retired products are left out. Products created during the export may be included. Between two chunks
- * nothing is locked in the database.
+ * lists the columns. Retired products are left out. Products created during the export may be included. Between two
+ * chunks nothing is locked in the database.
  * @throws Error if a product has gained more groups than there are columns: a file without them would be wrong.
  */
 export async function* exportProducts(

@@ -8,8 +8,7 @@ export type CategoryPaths = {
   pathOf(id: ObjectId): string
   /**
    * The category that a cell names by its path from the root, by the end of that path, or by its id. Undefined if none
-   * or
-   * several match.
+   * or several match.
    */
   find(cell: string): ObjectId | undefined
 }

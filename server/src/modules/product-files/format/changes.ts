@@ -49,8 +49,7 @@ function hasNewFields(wanted: WantedProduct, known: KnownProduct, categoryId: Ob
 
 /**
  * The base of a new slug, or undefined if the slug stays. It stays if neither a slug nor a new name is sent, or if it
- * was
- * made from that base, numbered or not, so that importing a file again changes nothing.
+ * was made from that base, numbered or not, so that importing a file again changes nothing.
  */
 export function slugBaseOf(wanted: WantedProduct, known: KnownProduct): string | undefined {
   if (wanted.slug === undefined && wanted.name === known.name) return undefined
@@ -65,8 +64,7 @@ export function hasNewVariants(wanted: WantedProduct): boolean {
 
 /**
  * The groups and SKUs of the file, as a body of the variants (E10's without `known`, else G-37's). Options that the
- * product
- * already has are named by our ids. Groups that no SKU uses are left out.
+ * product already has are named by our ids. Groups that no SKU uses are left out.
  */
 export function sentVariants(wanted: WantedProduct, known: KnownProduct | undefined): SentVariants {
   const variants: SentVariant[] = (known?.groups ?? []).map((group) => ({
@@ -97,8 +95,7 @@ export function sentVariants(wanted: WantedProduct, known: KnownProduct | undefi
 
 /**
  * The id of the pair's option; the option is added if it is missing. Of several groups with the same name, the one at
- * the
- * pair's position is preferred.
+ * the pair's position is preferred.
  */
 function optionId(variants: SentVariant[], taken: Set<SentVariant>, pair: Pair, at: number): string {
   const fits = (group: SentVariant | undefined) => group?.name === pair.group && !taken.has(group)

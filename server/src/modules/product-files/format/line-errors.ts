@@ -7,8 +7,7 @@ import type { WantedProduct } from './wanted-product.ts'
 
 /**
  * What is wrong with a line of a file, and in which column. `rule` and `values` let a client word the message in
- * another
- * language (G-03). A refusal by the shop has neither: its message is already in the importer's language.
+ * another language (G-03). A refusal by the shop has neither: its message is already in the importer's language.
  */
 export type LineError = Omit<LineProblem, 'rule' | 'values'> & {
   line: number

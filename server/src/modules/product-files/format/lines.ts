@@ -4,8 +4,7 @@ import { isObjectId, type ObjectId } from '../../../lib/object-id.ts'
 
 /**
  * Columns of a file of products (G-37). It has a line for each SKU; the lines of one product are consecutive and have
- * the
- * same `productId` or, without it, the same `slug`. A product without SKUs of its own has one line with empty SKU
+ * the same `productId` or, without it, the same `slug`. A product without SKUs of its own has one line with empty SKU
  * columns.
  */
 export const PRODUCT_COLUMNS = [

@@ -14,20 +14,17 @@ import {
   SKU_COLUMNS,
 } from './lines.ts'
 
-/**
+/*
  * What the lines of a file make of a product (G-37).
  *
  * How the product of a line is found: by `productId` if the shop has it, else by `itemSku` or the lines' `skuCode`,
- * else
- * by `slug`; otherwise it is a new one. How the SKU is found: by `skuId` if the product has it, else by `skuCode`, else
- * by
- * the same options, or, without options, by the same name; otherwise it is a new one. Ids of other shops and of retired
- * products are ignored, so a file of one shop creates new products in another.
+ * else by `slug`; otherwise it is a new one. How the SKU is found: by `skuId` if the product has it, else by `skuCode`,
+ * else by the same options, or, without options, by the same name; otherwise it is a new one. Ids of other shops and of
+ * retired products are ignored, so a file of one shop creates new products in another.
  *
  * A missing column leaves its field unchanged. An empty cell clears a text, the category, the images and an original
  * price, and leaves any other field unchanged. The values on a product's first line apply; its further lines repeat
- * them
- * or are empty. SKUs that are not in the file stay.
+ * them or are empty. SKUs that are not in the file stay.
  */
 
 type Option = { id: ObjectId; name: string }
@@ -74,8 +71,7 @@ export type WantedSku = {
 }
 /**
  * A product as the file wants it. Invalid cells keep the value that was sent, and missing ones stay undefined; the
- * check of
- * the fields reports both.
+ * check of the fields reports both.
  */
 export type WantedProduct = {
   slug: string | undefined

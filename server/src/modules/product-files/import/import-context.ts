@@ -20,8 +20,7 @@ export type ImportContext = {
   isCheck: boolean
   /**
    * The products whose totals the transaction locks at its start. Undefined: the totals of changing products are locked
-   * as
-   * they come.
+   * as they come.
    */
   held: Set<ObjectId> | undefined
   /** A refusal as a sentence in the importer's language. */

@@ -52,10 +52,8 @@ type Planned = Omit<Differing, 'known'> & {
 
 /**
  * Imports some hundred products, each with its lines, in a handful of statements (G-37). Each product is created,
- * changed
- * or left unchanged by the rules of `changes.ts` and those of E10 and E11. A product with an error fails as a whole;
- * the
- * others are not affected. Run it in a transaction, unless it only checks.
+ * changed or left unchanged by the rules of `changes.ts` and those of E10 and E11. A product with an error fails as a
+ * whole; the others are not affected. Run it in a transaction, unless it only checks.
  * @returns `took`: the codes and products that these have taken; add it to `taken` once the transaction has committed.
  *   `changing`: the ids of the existing products that change.
  * @throws ProductsChanged, and the violations of `insertProducts`, when others changed the same products at the same
@@ -114,9 +112,8 @@ export async function importProducts(
 
 /**
  * Locks the totals of the products that change, before their SKUs are read, so that no order uses them. If the
- * transaction
- * locked totals at its start, a product that came to differ since then is not waited for: the transaction that holds it
- * may be waiting for one of ours.
+ * transaction locked totals at its start, a product that came to differ since then is not waited for: the transaction
+ * that holds it may be waiting for one of ours.
  */
 async function holdTotals(db: Db, shopId: ObjectId, ids: ObjectId[], { held }: ImportContext): Promise<void> {
   const others = ids.filter((id) => !held?.has(id))

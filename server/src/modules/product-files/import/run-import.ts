@@ -56,8 +56,7 @@ class NotWhole extends Error {
 
 /**
  * Runs an import from its beginning, or from where an earlier attempt ended (G-37). In all-or-nothing mode the whole
- * file
- * is checked first, then written in one transaction. In each-row mode products are written some hundred at a time,
+ * file is checked first, then written in one transaction. In each-row mode products are written some hundred at a time,
  * together with their counts, so that the next process repeats nothing if this one dies. A dry run ends after the
  * check.
  * @throws ImportInterrupted between two products when `stopping` is aborted; any other error that another attempt may
@@ -188,9 +187,8 @@ async function writeEach(deps: Needs, job: ImportRow, run: Run, total: number): 
 
 /**
  * Writes the whole file in one transaction, which also ends the import: of two attempts only one can write. All totals
- * of
- * the products in `changing` are locked at its start, in the order in which sales lock them, so sales of these products
- * wait until it ends.
+ * of the products in `changing` are locked at its start, in the order in which sales lock them, so sales of these
+ * products wait until it ends.
  */
 async function writeWhole(
   deps: Needs,

@@ -34,10 +34,8 @@ export class StoredUpload {
 
 /**
  * Writes a body into the database as it arrives, some hundred KB at a time; it is never in memory as a whole. Nothing
- * is
- * kept of a body that is refused or breaks off. The rest of a refused body is read and dropped: otherwise a proxy that
- * is
- * still sending would lose the connection and the response, and would answer 502 itself.
+ * is kept of a body that is refused or breaks off. The rest of a refused body is read and dropped: otherwise a proxy
+ * that is still sending would lose the connection and the response, and would answer 502 itself.
  * @throws UploadTooLarge; BodyNotUtf8; ValidationError for an empty file and for unknown columns.
  */
 export async function storeUpload(

@@ -40,8 +40,7 @@ export async function deleteUnusedUpload(db: Db, shopId: ObjectId, uploadId: Obj
 
 /**
  * Deletes up to `limit` pieces of uploads that are older than `before` and belong to no import, for all shops: the
- * process
- * that received them died before it created the import.
+ * process that received them died before it created the import.
  * @returns how many.
  */
 export async function deleteOldUploads(

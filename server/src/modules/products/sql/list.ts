@@ -36,8 +36,7 @@ export type ProductList = { matches: Matches; products: string[]; last: Keyset |
 
 /**
  * Up to this number of matches, the products of a price range are fetched and sorted. Above it, the sort order's index
- * is
- * walked.
+ * is walked.
  */
 const FEW_PRICED = 1000
 
@@ -101,8 +100,7 @@ type PageParts = { found: RawBuilder<unknown>; total: RawBuilder<unknown>; ids: 
 
 /**
  * How the total and the page's ids are found, depending on the filter. Ids come from an index alone if one index has
- * both
- * the filter and the key; the wide rows are then fetched for the page only.
+ * both the filter and the key; the wide rows are then fetched for the page only.
  */
 function pageOf(
   shopId: ObjectId,
@@ -219,10 +217,8 @@ export function conditionsOf(
 /**
  * The page and the total of a search (G-33): products with all words in the folded name, or with a code that begins
  * with the text. Names are found with `products_search`, or with `products_by_name` where a word is common or short;
- * codes
- * with `product_codes_by_fold`. At most `most` of each are looked for. Few matches are then sorted; for many, the page
- * is
- * found by walking the index of the order. Only one of the two branches runs.
+ * codes with `product_codes_by_fold`. At most `most` of each are looked for. Few matches are then sorted; for many, the
+ * page is found by walking the index of the order. Only one of the two branches runs.
  */
 function searchedPage(
   shopId: ObjectId,
@@ -293,8 +289,8 @@ function searchedPage(
 /**
  * Whether sorting the matches of a search costs less than walking the shop's products to the page. On average, the walk
  * passes the same fraction of the products as the page's end is of the matches. With 200,000 products and 6,060
- * matches,
- * fetching and sorting a match cost about three times as much as passing a product (2026-11-22, 2 shared cores).
+ * matches, fetching and sorting a match cost about three times as much as passing a product (2026-11-22, 2 shared
+ * cores).
  */
 function areFewer(shopId: ObjectId, { limit, offset }: Place): RawBuilder<unknown> {
   return sql`(

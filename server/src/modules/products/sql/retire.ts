@@ -6,8 +6,7 @@ import { productEvent, step } from './write-steps.ts'
 /**
  * The codes of at most three open orders with a SKU of the product, retired SKUs included. Uses skus_by_product,
  * order_items_by_sku and the primary key of orders, in this order. `offset 0` enforces the order: the embedded database
- * has
- * no statistics and would start with all orders of the shop.
+ * has no statistics and would start with all orders of the shop.
  */
 export async function listOpenOrderCodes(trx: Db, shopId: ObjectId, productId: ObjectId): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`

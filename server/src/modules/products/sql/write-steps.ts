@@ -63,8 +63,7 @@ export function productEvent(shopId: ObjectId, type: 'product.created' | 'produc
 
 /**
  * Codes as JSON text, with their position as `at`. If several codes are taken, the first one is reported, whichever
- * index
- * finds them.
+ * index finds them.
  */
 export function codesInOrder(codes: ProductCode[]): string {
   return JSON.stringify(codes.map(({ kind, code }, at) => ({ at, kind, code })))
@@ -72,8 +71,7 @@ export function codesInOrder(codes: ProductCode[]): string {
 
 /**
  * Condition: this product does not itself have the code `c` of another product, in any spelling. Two products may share
- * a
- * code from before codes were folded (decision 0022), and may keep it.
+ * a code from before codes were folded (decision 0022), and may keep it.
  */
 export function isNotOwn(shopId: ObjectId, productId: ObjectId): RawBuilder<unknown> {
   return sql`not exists (

@@ -51,13 +51,10 @@ export type VariantPlan = {
  * How a product's groups, options and SKUs become those of the body (G-37).
  *
  * A sent group or option refers to the known one with its `id`, or else to one of the same name (an option: in its
- * group).
- * A sent SKU refers to the known one with its `_id`, or else to the one with the same options, or, without options, to
- * the
- * one of the same name. This is how retired parts come back. All other known parts are removed: a SKU is deleted if
- * nothing refers to it and hidden (retired) otherwise; an option or group is hidden while a retired SKU names it.
- * Without
- * `skus` the product has its default SKU, the one it had before or a new one.
+ * group). A sent SKU refers to the known one with its `_id`, or else to the one with the same options, or, without
+ * options, to the one of the same name. This is how retired parts come back. All other known parts are removed: a SKU
+ * is deleted if nothing refers to it and hidden (retired) otherwise; an option or group is hidden while a retired SKU
+ * names it. Without `skus` the product has its default SKU, the one it had before or a new one.
  * @throws ValidationError as E10's (G-31), and for an `_id` that is no SKU of the product or is sent twice.
  */
 export function planVariants(

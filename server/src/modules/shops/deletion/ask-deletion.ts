@@ -13,8 +13,7 @@ type Given = Pick<Deps, 'db' | 'ids' | 'clock' | 'config'>
 
 /**
  * Suspends a shop and schedules its erasure after SHOP_DELETION_DAYS (G-69). The shop's name must be given as
- * confirmation.
- * A repeated request changes nothing.
+ * confirmation. A repeated request changes nothing.
  * @throws NotFound; ValidationError for another name; Refused SHOP_BEING_ERASED.
  */
 export async function askDeletion(

@@ -25,11 +25,9 @@ type Given = Pick<Deps, 'database' | 'clock' | 'jobs' | 'images'>
 
 /**
  * Erases a shop whose deletion is due and whose export was downloaded (G-69): images, jobs, the platform's events,
- * people
- * who belong to no other shop, then every table with a `shop_id`, as listed by the catalogue, in steps of some hundred
- * rows. A closing record with the sums of its ledger stays. If it is interrupted, the next run continues: deleted rows
- * are
- * no longer found.
+ * people who belong to no other shop, then every table with a `shop_id`, as listed by the catalogue, in steps of some
+ * hundred rows. A closing record with the sums of its ledger stays. If it is interrupted, the next run continues:
+ * deleted rows are no longer found.
  * @returns whether the shop is erased; false if `stopping` was aborted, or the deletion was withdrawn.
  */
 export async function eraseShop(

@@ -44,8 +44,7 @@ const WORKINGS = [
 /**
  * Everything that a shop holds, as lines of JSON, `{"type", "record"}` each (G-69): the shop; products, stock, orders,
  * customers and news as partners read them; then the rows of all other tables, under the table's name. Secrets and
- * one-time
- * passwords are left out. The last line is `{"type":"end","count":n}`: a file without it is incomplete.
+ * one-time passwords are left out. The last line is `{"type":"end","count":n}`: a file without it is incomplete.
  */
 export async function* exportShop(db: Db, shopId: ObjectId): AsyncGenerator<string, void> {
   const shop = await findShop(db, shopId)

@@ -62,8 +62,7 @@ export async function beginErasing(trx: Trx, shopId: ObjectId, now: Date): Promi
 
 /**
  * Inserts the closing record that is kept of a shop, if it is missing. {@link foldEntries} adds the sums of the ledger
- * to
- * it.
+ * to it.
  */
 export async function insertClosing(trx: Trx, shopId: ObjectId): Promise<void> {
   await sql`

@@ -16,12 +16,9 @@ const MAX_ERRORS = 200
 
 /**
  * Everything in a body that create or publish would refuse, the platform's limits that it breaks, and what the
- * platform's
- * reviewers usually refuse; nothing is stored (G-15). Paths are written with dots. Checks that depend on a broken field
- * are
- * skipped. At most 200 errors. With PLATFORM_STRICT the platform's limits are errors. Content beyond create's total
- * limit
- * is reported and not checked further.
+ * platform's reviewers usually refuse; nothing is stored (G-15). Paths are written with dots. Checks that depend on a
+ * broken field are skipped. At most 200 errors. With PLATFORM_STRICT the platform's limits are errors. Content beyond
+ * create's total limit is reported and not checked further.
  * @throws ValidationError for a text that is too long to check.
  */
 export async function lintTemplate(

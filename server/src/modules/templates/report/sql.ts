@@ -26,8 +26,7 @@ export type TemplateInPeriod = {
 
 /**
  * The templates with messages in a period, those with the most first, each with its days. One statement that reads
- * counters
- * only: a range of the key of template_days, then the days of the chosen templates.
+ * counters only: a range of the key of template_days, then the days of the chosen templates.
  */
 export async function listTemplateDays(
   db: Db,

@@ -11,10 +11,9 @@ export type ReportedReview = { status: PlatformTemplateStatus; deleted: boolean;
 
 /**
  * `changed`, `unchanged`: the platform's review is stored. `not-there`: the template does not exist, or not on the
- * platform. `awaiting`: its last revision has not been submitted, so the review is about an older one.
- * `refused`: the platform refuses to answer about it, for example because the template is not its own. `unanswered`:
- * the
- * platform was asked and gave no usable response.
+ * platform. `awaiting`: its last revision has not been submitted, so the review is about an older one. `refused`: the
+ * platform refuses to answer about it, for example because the template is not its own. `unanswered`: the platform was
+ * asked and gave no usable response.
  */
 export type ReviewOutcome = 'changed' | 'unchanged' | 'not-there' | 'awaiting' | 'refused' | 'unanswered'
 
@@ -26,11 +25,9 @@ const TRIES = 3
 /**
  * Updates a template to the platform's state: status, reason, fees and preview, with an entry in the timeline (G-16).
  * Events arrive late, twice and out of order, so an event only tells that something changed; the platform's current
- * review
- * is what is stored. The event's own content, `reported`, is used only if the platform refuses to answer, or, with
- * `isLast`, if it cannot be reached. The platform's review overrides every status except DRAFT. If a template was
- * REJECTED
- * here and may have been edited since, an approval restores the content that was approved.
+ * review is what is stored. The event's own content, `reported`, is used only if the platform refuses to answer, or,
+ * with `isLast`, if it cannot be reached. The platform's review overrides every status except DRAFT. If a template was
+ * REJECTED here and may have been edited since, an approval restores the content that was approved.
  */
 export async function refreshTemplate(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'platform'>,

@@ -7,8 +7,7 @@ const ROUND = 50
 /**
  * Asks the platform about the templates whose events may have been lost (G-16): those under review first, then approved
  * ones that have not been checked for hours. A submission whose job was lost is queued again. At most 50 templates of
- * each
- * kind per round; stops early when `signal` is aborted.
+ * each kind per round; stops early when `signal` is aborted.
  */
 export async function pollTemplates(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'platform' | 'jobs' | 'timings' | 'log'>,

@@ -11,8 +11,7 @@ import { insertRevision, lockTemplate, type TemplateRow } from '../sql.ts'
 
 /**
  * Submits a DRAFT or REJECTED template for review: status, revision, timeline and the job that submits it are written
- * in
- * one transaction, so that a submission survives a restart (G-15). Of two concurrent requests, one succeeds.
+ * in one transaction, so that a submission survives a restart (G-15). Of two concurrent requests, one succeeds.
  * @throws NotFound; TEMPLATE_NOT_PUBLISHABLE in another status; ValidationError with all problems at once, in
  *   `language`.
  */

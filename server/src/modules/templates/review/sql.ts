@@ -98,8 +98,7 @@ export async function findReviewState(
 
 /**
  * Writes the platform's response if the template is still in the state `seen`, with an entry in the timeline if the
- * status
- * changes. One statement.
+ * status changes. One statement.
  * @returns whether it was written.
  */
 export async function updateReview(

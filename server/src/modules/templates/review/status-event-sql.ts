@@ -7,8 +7,7 @@ export const loggedColumns = sql.raw('template_id, from_status, to_status, reaso
 
 /**
  * The common table expression that records the event of a new status (G-62). It reads `moved`, the template, and
- * `logged`,
- * its line in the timeline.
+ * `logged`, its line in the timeline.
  */
 export function statusEvent(shopId: ObjectId, now: Date): RawBuilder<unknown> {
   const data = sql`jsonb_build_object('templateId', logged.template_id, 'from', logged.from_status,

@@ -24,8 +24,7 @@ const isNewest = sql`not exists (
 
 /**
  * Condition on a revision `r` and its template `t`: it is still to be submitted, and is deferred until exactly
- * `notBefore`
- * (null: not deferred).
+ * `notBefore` (null: not deferred).
  */
 export const isToSubmit = (notBefore: RawBuilder<unknown>) => sql`
       r.submitted_at is null and t.status = 'PENDING_REVIEW'
@@ -33,8 +32,7 @@ export const isToSubmit = (notBefore: RawBuilder<unknown>) => sql`
 
 /**
  * The revision to submit. Undefined when its template left PENDING_REVIEW, it was already submitted, there is a newer
- * one,
- * or it is deferred until another time than `notBefore`.
+ * one, or it is deferred until another time than `notBefore`.
  */
 export async function findSubmission(
   db: Db,
@@ -100,8 +98,7 @@ export async function deferSubmission(
 
 /**
  * Records that the platform accepted the revision, with the platform's number and prices. One statement. The template
- * is
- * left unchanged if a newer revision was published meanwhile: the number does not belong to that one.
+ * is left unchanged if a newer revision was published meanwhile: the number does not belong to that one.
  */
 export async function markSubmitted(
   db: Db,
@@ -132,8 +129,7 @@ export async function markSubmitted(
 
 /**
  * Ends a submission that the platform did not accept. Does nothing when the template has moved on meanwhile, or another
- * job
- * has submitted the revision.
+ * job has submitted the revision.
  */
 export async function rejectSubmission(
   db: Db,

@@ -157,8 +157,7 @@ async function handOver(
 /**
  * The template that an attempt without a response may have created on the platform: one with the same name and params,
  * newer than the revision, that belongs to none of our templates. Undefined if there is none; the platform's outcome if
- * it
- * does not respond.
+ * it does not respond.
  */
 async function findLeftBehind(
   { db, platform }: Pick<Deps, 'db' | 'platform'>,

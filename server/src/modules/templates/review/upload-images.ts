@@ -36,8 +36,8 @@ const PASSING_STATUS = [408, 425, 429]
 
 /**
  * The platform's media ids of the images in a template's header, by address. Each image is fetched, checked, and
- * uploaded unless the official account already has the same content. The first problem ends the upload.
- * With PLATFORM_IMAGES=link nothing is fetched and the map is empty.
+ * uploaded unless the official account already has the same content. The first problem ends the upload. With
+ * PLATFORM_IMAGES=link nothing is fetched and the map is empty.
  */
 export async function uploadImages(
   deps: Pick<Deps, 'db' | 'clock' | 'platform' | 'config'>,

@@ -19,17 +19,14 @@ import {
 
 /**
  * The most deliveries in progress in this process, for each lane: endpoints that work, and endpoints whose last
- * delivery
- * failed.
+ * delivery failed.
  */
 const SLOTS = 32
 
 /**
  * After a full round, one with as many deliveries as slots, the deliverer pauses for this many times the round's
- * duration;
- * after a smaller round for much less. A round takes long when requests keep the processor and the database busy, so
- * the
- * pause leaves more of both to them (decision 0012).
+ * duration; after a smaller round for much less. A round takes long when requests keep the processor and the database
+ * busy, so the pause leaves more of both to them (decision 0012).
  */
 const REST = 3
 
@@ -58,8 +55,7 @@ function createDeliverer(deps: Deps) {
 
   /**
    * Records ended attempts, hands out and replays events, and starts deliveries in the free slots. @returns the largest
-   * of
-   * the four counts.
+   * of the four counts.
    */
   async function round(): Promise<number> {
     if (performance.now() - releasedAt > timings.webhookReleaseEveryMs) {
@@ -158,8 +154,7 @@ function createDeliverer(deps: Deps) {
 
 /**
  * Delivers events until it is stopped. A stop waits a short time for requests in progress; one that does not end in
- * time is
- * delivered again later.
+ * time is delivered again later.
  */
 export function startDeliverer(deps: Deps): () => Promise<void> {
   const { timings, deliveryWake } = deps

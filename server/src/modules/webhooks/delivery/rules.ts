@@ -20,9 +20,8 @@ export type Attempt = {
 
 /**
  * The next state of a delivery after an attempt. Any 2xx ends it, and 410 means that the endpoint is gone. Everything
- * else,
- * redirects included, is retried until the retries are used up. `tries` counts the attempts before this one since the
- * delivery was last requested. A Retry-After is respected, for a day at most.
+ * else, redirects included, is retried until the retries are used up. `tries` counts the attempts before this one since
+ * the delivery was last requested. A Retry-After is respected, for a day at most.
  */
 export function nextStep(
   attempt: Pick<Attempt, 'status' | 'retryAfterMs'>,
@@ -41,8 +40,7 @@ export function nextStep(
 
 /**
  * Until when an endpoint asked for no requests at all: it responded 429 or 503 with a Retry-After, which is respected
- * for
- * an hour at most. Undefined if it did not ask.
+ * for an hour at most. Undefined if it did not ask.
  */
 export function pausedUntil(
   { status, retryAfterMs = 0 }: Pick<Attempt, 'status' | 'retryAfterMs'>,

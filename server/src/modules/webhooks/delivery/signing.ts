@@ -6,8 +6,7 @@ export type SignedRequest = { headers: Record<string, string>; body: string }
 /**
  * The signed request that delivers an event to an endpoint (G-62). `webhook-id` is the event's id in every attempt, so
  * that a receiver can ignore what it already has. `webhook-timestamp` is the attempt's time, so that a receiver can
- * refuse
- * a request replayed by someone else. If there are several secrets, each adds a signature.
+ * refuse a request replayed by someone else. If there are several secrets, each adds a signature.
  */
 export function signedRequest(
   event: { id: string; type: string; data: unknown; createdAt: Date },

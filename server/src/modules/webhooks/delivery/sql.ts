@@ -16,8 +16,7 @@ export type EndedAttempt = Attempt & {
 
 /**
  * Writes attempts and the new states of their deliveries. One statement. A delivery that is no longer in progress is
- * left
- * alone: its lease expired, and another process has delivered it.
+ * left alone: its lease expired, and another process has delivered it.
  */
 export async function insertAttempts(db: Db, attempts: EndedAttempt[]): Promise<void> {
   await sql`

@@ -12,10 +12,8 @@ export const LAST_KEY: EndpointKey = { shop_id: 'g', id: 'g' }
 /**
  * Locks up to `limit` endpoints that have a delivery due and room for it, in the order of their keys: those after
  * `after`, up to and including `upTo`. An endpoint that another process has locked is skipped, so that each process
- * counts
- * what the others have claimed. Index webhook_deliveries_pending is read endpoint by endpoint, which costs the same
- * however
- * many deliveries wait for each.
+ * counts what the others have claimed. Index webhook_deliveries_pending is read endpoint by endpoint, which costs the
+ * same however many deliveries wait for each.
  */
 export async function lockWaitingEndpoints(
   trx: Db,
@@ -85,10 +83,9 @@ export type TakenDelivery = {
 /**
  * Claims up to `limit` due deliveries of locked endpoints under a lease: first one of each endpoint, then their second
  * ones, and no more than `room` of one endpoint at a time over all processes. Deliveries of an endpoint that is
- * disabled or
- * deleted are marked as failed instead; some exist because they were written while the endpoint changed. Rows are
- * updated
- * by their ctid, because the planner expects many more of them than there are slots, and would read the whole table.
+ * disabled or deleted are marked as failed instead; some exist because they were written while the endpoint changed.
+ * Rows are updated by their ctid, because the planner expects many more of them than there are slots, and would read
+ * the whole table.
  */
 export async function takeDeliveries(
   trx: Db,

@@ -51,8 +51,7 @@ export async function createEndpoint(
 
 /**
  * Changes, enables or disables an endpoint; undefined fields stay unchanged (G-62). What is pending for a disabled
- * endpoint
- * is not delivered.
+ * endpoint is not delivered.
  * @throws NotFound; RecordChanged
  */
 export async function changeEndpoint(

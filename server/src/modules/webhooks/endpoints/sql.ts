@@ -60,8 +60,7 @@ export async function lockEndpoint(
 
 /**
  * Inserts an endpoint; undefined when the shop already has `max`. It locks the shop's row, so that two concurrent
- * inserts
- * cannot exceed the limit.
+ * inserts cannot exceed the limit.
  * @throws the unique violation of `webhook_endpoints_pkey` when there was one of this id.
  */
 export async function insertEndpoint(
@@ -82,8 +81,7 @@ export async function insertEndpoint(
 
 /**
  * Changes an endpoint; undefined fields stay unchanged. Enabling it clears earlier failures and its pause; a new
- * address
- * clears the pause too, because that address has not asked for one.
+ * address clears the pause too, because that address has not asked for one.
  */
 export async function updateEndpoint(
   db: Db,

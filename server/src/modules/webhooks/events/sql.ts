@@ -47,11 +47,9 @@ const position = sql`'xid', c.xid::text, 'type', 'event', 'recordId', c.id,
 
 /**
  * The next events of some types after a position or since a time, up to `limit` + 1, in the order of commits, and only
- * from
- * transactions before the horizon (decision 0026). At most `scanned` rows of all types are read; `isCut` means that
- * there
- * may be more. One statement; it reads a range of index shop_events_by_commit, and each event's deliveries with
- * webhook_deliveries_by_event.
+ * from transactions before the horizon (decision 0026). At most `scanned` rows of all types are read; `isCut` means
+ * that there may be more. One statement; it reads a range of index shop_events_by_commit, and each event's deliveries
+ * with webhook_deliveries_by_event.
  */
 export async function listEvents(
   db: Db,

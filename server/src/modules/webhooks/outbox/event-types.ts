@@ -116,8 +116,7 @@ export const eventData = {
   'message.failed': Type.Object({ ...message, errorCode: Type.String() }, closed),
   'wallet.low': Type.Object({ balance: vnd, held: vnd, lowBelow: vnd }, closed),
   // The account's tokens are no longer renewed. `stopsAt`: the time until which it can still send, null if unknown; may
-  // be
-  // in the past.
+  // be in the past.
   'official_account.disconnected': Type.Object(
     {
       accountId: id,

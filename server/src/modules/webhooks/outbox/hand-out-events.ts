@@ -15,8 +15,7 @@ const SHOPS_ONE_BY_ONE = 1_000
 
 /**
  * Creates the function that hands out committed events (G-62). Shops take turns with a few events each, so a shop with
- * a
- * million events delays no other. @returns a function that hands out some events and returns how many.
+ * a million events delays no other. @returns a function that hands out some events and returns how many.
  */
 export function createHandOut({ db, log }: Pick<Deps, 'db' | 'log'>): () => Promise<number> {
   /** The shop that had its turn last; empty: the turns start over. */

@@ -7,13 +7,10 @@ export type HandedOut = { shop_id: ObjectId; events: number }
 
 /**
  * Writes the deliveries of new events of all shops in turns: up to `shops` shops after `after`, the first `perShop`
- * events
- * of each. An event is handed out once, even if several processes try at the same time. A shop is skipped while each of
- * its
- * endpoints has `enough` deliveries due: the rest of a backlog then waits as one narrow row per event, not as a row for
- * each
- * endpoint. If a shop has no enabled endpoint, `forNobody` of its events are handed out at once.
- * One statement; its cost depends on the number of shops that wait.
+ * events of each. An event is handed out once, even if several processes try at the same time. A shop is skipped while
+ * each of its endpoints has `enough` deliveries due: the rest of a backlog then waits as one narrow row per event, not
+ * as a row for each endpoint. If a shop has no enabled endpoint, `forNobody` of its events are handed out at once. One
+ * statement; its cost depends on the number of shops that wait.
  */
 export async function handOutEvents(
   db: Db,
@@ -75,11 +72,9 @@ export async function countOutbox(db: Db, most: number): Promise<number> {
 
 /**
  * Hands out the first events of each row of `shop`, in the order in which they were written. An event goes to the
- * endpoints
- * that were registered before it and ask for its type. For a disabled endpoint, the delivery is stored as failed, so
- * that it
- * can be recovered. A replay may have written the delivery already (G-68).
- * Rows are deleted by their ctid: for a join by key the planner expects too many rows, and reads the whole table.
+ * endpoints that were registered before it and ask for its type. For a disabled endpoint, the delivery is stored as
+ * failed, so that it can be recovered. A replay may have written the delivery already (G-68). Rows are deleted by their
+ * ctid: for a join by key the planner expects too many rows, and reads the whole table.
  */
 function handOut(bound: RawBuilder<unknown>): RawBuilder<HandedOut> {
   return sql`next as (
@@ -116,8 +111,7 @@ function handOut(bound: RawBuilder<unknown>): RawBuilder<HandedOut> {
 
 /**
  * Whether any endpoint of the shop has fewer than `enough` deliveries due; null if no endpoint is enabled. It need not
- * be
- * an endpoint that the next event is for: an event for it may come later in the backlog.
+ * be an endpoint that the next event is for: an event for it may come later in the backlog.
  */
 function hungryEndpoints(shopId: RawBuilder<unknown>, enough: number): RawBuilder<unknown> {
   return sql`(

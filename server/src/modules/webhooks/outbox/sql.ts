@@ -6,8 +6,8 @@ import type { EventType, ShopEvent } from './event-types.ts'
 
 /**
  * Writes an event of the shop in the transaction of its change (G-62). After the commit it is handed out to the
- * endpoints
- * that ask for its type; it is kept for 30 days (G-68). One statement; for many events see {@link recordEvents}.
+ * endpoints that ask for its type; it is kept for 30 days (G-68). One statement; for many events see
+ * {@link recordEvents}.
  */
 export async function recordEvent(trx: Db, shopId: ObjectId, event: ShopEvent): Promise<void> {
   await recordEvents(trx, shopId, [event])

@@ -7,8 +7,7 @@ import type { EventType } from '../outbox/event-types.ts'
 /**
  * Starts a replay: the endpoint gets all events since `since` from transactions that have begun by now; later ones are
  * handed out to it anyway. A running replay continues where it is, unless `since` is earlier than its own start: it
- * skipped
- * the events before that, so it starts over. @returns the time since which events are replayed.
+ * skipped the events before that, so it starts over. @returns the time since which events are replayed.
  */
 export async function startReplay(
   db: Db,
@@ -82,8 +81,7 @@ export type ReplayedEvent = { xid: string; id: ObjectId; is_wanted: boolean }
 
 /**
  * The next events of a replay, only from transactions before `horizon`; `is_wanted` means that the endpoint asks for
- * the
- * type.
+ * the type.
  */
 export async function listReplayedEvents(
   trx: Db,
