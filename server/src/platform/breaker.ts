@@ -15,19 +15,20 @@ export const ENDPOINTS = [
 
 export type Endpoint = keyof Platform
 
-/** Whether calls go through. Half-open: one probe may pass; `isProbing` once it is under way. */
+/** Whether calls go through. Half-open: one probe may pass; `isProbing` once it has started. */
 export type Circuit =
   | { state: 'closed' }
   | { state: 'open'; retryAt: Date }
   | { state: 'half-open'; isProbing: boolean }
 
 export type Breaker = {
-  /** The same platform, whose calls are refused at once (`surelyNotSent`) while their circuit is open. */
+  /** Wraps a platform: while a circuit is open, its calls are refused at once (`surelyNotSent`). */
   wrap(platform: Platform): Platform
   circuit(oaId: string, endpoint: Endpoint): Circuit
   /**
-   * Lets the next call of an account probe each endpoint whose circuit opened before `askedAt`, without waiting any
-   * longer. @returns whether there was one.
+   * Lets the next call of an account probe each endpoint whose circuit opened before `askedAt`, without waiting
+   * further.
+   * @returns whether there was such an endpoint.
    */
   tryAgain(oaId: string, askedAt: Date): boolean
   /** Every circuit with a recent failure, for the metrics. */
@@ -37,14 +38,14 @@ export type Breaker = {
 const FAILURES_IN_A_ROW = 10
 const WINDOW_CALLS = 20
 
-/** `cause` of the outcome that an open circuit gives. */
+/** The `cause` of the outcome while a circuit is open. */
 export const CIRCUIT_OPEN = 'the circuit is open'
 
 type Entry = {
   oaId: string
   endpoint: Endpoint
   inARow: number
-  /** The calls of the window, counted by the second: the newest last. */
+  /** The calls of the window, counted per second, newest last. */
   recent: { second: number; calls: number; failures: number }[]
   /** Undefined while closed. */
   openUntil: number | undefined
@@ -94,7 +95,7 @@ export function createBreaker(clock: { now(): Date }, timings: Timings = TIMINGS
       }
       entries.set(`${endpoint} ${oaId}`, entry)
     }
-    // A call from before the circuit opened says nothing about the present.
+    // A call that began before the circuit opened says nothing about the current state.
     if (entry.openUntil !== undefined) return
     count(entry.recent, now(), isFailure, timings.breakerWindowMs)
     entry.inARow = isFailure ? entry.inARow + 1 : 0
@@ -176,7 +177,7 @@ export function createBreaker(clock: { now(): Date }, timings: Timings = TIMINGS
   }
 }
 
-/** Adds a call to the seconds of the window, and drops the seconds that have left it. */
+/** Adds a call to its second of the window, and drops the seconds that have left the window. */
 function count(recent: Entry['recent'], atMs: number, isFailure: boolean, windowMs: number): void {
   const second = Math.floor(atMs / 1000)
   while (recent.length > 0 && recent[0]!.second <= second - windowMs / 1000) recent.shift()
@@ -189,7 +190,7 @@ function count(recent: Entry['recent'], atMs: number, isFailure: boolean, window
   if (isFailure) last.failures += 1
 }
 
-/** A platform that says when it continues, as at its rate limit, works. */
+/** A platform that tells when it will continue, as at its rate limit, is working. */
 function isFailed(outcome: PlatformOutcome<unknown>): boolean {
   if (outcome.kind === 'rejected') return outcome.class === 'transient' && outcome.retryAt === undefined
   return outcome.kind === 'unknown'

@@ -8,7 +8,7 @@ export type WatchedCall = { endpoint: Endpoint; outcome: 'ok' | 'rejected' | 'un
 
 export type CallWatch = {
   wrap(platform: Platform): Platform
-  /** Is told of each call from now on. */
+  /** Calls `listener` for each call from now on. */
   listen(listener: (call: WatchedCall) => void): void
 }
 

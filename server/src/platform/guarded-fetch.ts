@@ -9,21 +9,21 @@ export type AddressRule = (address: string) => boolean
 
 export type GuardedRequest = {
   url: string
-  /** GET unless given. Only a GET follows redirects; for any other method the redirect is the response. */
+  /** GET by default. Only a GET follows redirects; for any other method the redirect is the response. */
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: string | Buffer
   /** The time-out of the whole request, including redirects. */
   timeoutMs?: number
-  /** A longer response is refused, or cut. */
+  /** A longer response is refused, or cut if `cutsLongAnswers`. */
   maxBytes?: number
   cutsLongAnswers?: boolean
   maxRedirects?: number
-  /** The IP addresses that may be connected to; public ones unless given. */
+  /** The IP addresses that may be connected to; public ones by default. */
   allows?: AddressRule
 }
 
-/** `url` is the address that answered in the end. */
+/** `url` is the address that finally responded. */
 export type GuardedAnswer = {
   status: number
   headers: http.IncomingHttpHeaders
@@ -31,7 +31,7 @@ export type GuardedAnswer = {
   url: string
 }
 
-/** The guard refuses. `reason` is for code, the message for people. */
+/** The guard refuses the request. `reason` is for code, the message for people. */
 export class OutboundRefused extends Error {
   readonly reason: OutboundReason
 
@@ -42,7 +42,7 @@ export class OutboundRefused extends Error {
   }
 }
 
-/** The server could not be reached or did not answer in time: a later attempt may succeed. */
+/** The server could not be reached or did not respond in time: a later attempt may succeed. */
 export class OutboundFailed extends Error {
   constructor(cause: string) {
     super(cause)
@@ -54,18 +54,18 @@ const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1024 * 1024
 const MAX_REDIRECTS = 3
 
-/** Of IPv6 only this is given out to hosts: mapped, translated, local and multicast forms all lie outside. */
+/** The only IPv6 range assigned to hosts: mapped, translated, local and multicast forms all lie outside it. */
 const GIVEN_OUT_V6 = ipaddr.parseCIDR('2000::/3')
-/** Addresses that answer only inside a provider's network, some of them with the machine's secrets. */
+/** An address that responds only inside Azure's network, also with secrets of the machine. */
 const METADATA_OF_AZURE = '168.63.129.16'
 
 /**
- * Whether an IP address is one of the public internet: not loopback, private, link-local (cloud metadata),
- * shared (CGNAT), multicast, reserved, nor an IPv6 form that hides an IPv4 address. False for other text.
+ * Whether an IP address belongs to the public internet: not loopback, private, link-local (cloud metadata), shared
+ * (CGNAT), multicast, reserved, nor an IPv6 form that hides an IPv4 address. False for other text.
  */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/%.*$/, '')
-  // The package also reads what only some programs take for an address, as `0x7f.1`.
+  // The package also parses forms that only some programs accept, such as `0x7f.1`.
   if (isIP(bare) === 0 || bare === METADATA_OF_AZURE) return false
   const ip = ipaddr.parse(bare)
   return ip.range() === 'unicast' && (ip.kind() === 'ipv4' || ip.match(GIVEN_OUT_V6))
@@ -77,10 +77,11 @@ export function outboundRule(allowPrivate: boolean): AddressRule {
 }
 
 /**
- * The response to a request to an untrusted address, whatever its status. Only http and https; only addresses that
- * `allows` takes, checked on what the connection is made to, so that a name cannot change its meaning between check and
- * use; each redirect is checked alike. Times are milliseconds, sizes bytes.
- * @throws OutboundRefused for an address, redirect or size that is not allowed; OutboundFailed when nothing came.
+ * Sends a request to an untrusted address and returns the response, whatever its status. Only http and https, and only
+ * addresses that `allows` accepts. The address of the actual connection is checked, so that a name cannot resolve
+ * differently between check and use; each redirect is checked in the same way. Times are milliseconds, sizes bytes.
+ * @throws OutboundRefused for an address, redirect or size that is not allowed; OutboundFailed when there is no
+ *   response.
  */
 export async function guardedFetch(request: GuardedRequest): Promise<GuardedAnswer> {
   const { method = 'GET', maxRedirects = MAX_REDIRECTS } = request
@@ -104,8 +105,8 @@ export async function guardedFetch(request: GuardedRequest): Promise<GuardedAnsw
 const LOCAL_NAME = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home\.arpa)\.?$|^[^.:[\]]+\.?$/i
 
 /**
- * Why an address cannot be a target of {@link guardedFetch}, as far as that shows without a look-up; undefined if only
- * the connection can tell.
+ * Why an address cannot be a target of {@link guardedFetch}, as far as that is known without a DNS look-up; undefined
+ * if only the connection can tell.
  */
 export function plainProblem(text: string, allows: AddressRule): OutboundRefused | undefined {
   try {
@@ -117,7 +118,7 @@ export function plainProblem(text: string, allows: AddressRule): OutboundRefused
   }
 }
 
-/** Numbers in other bases and shortened forms (`0177.1`, `2130706433`) are plain IPv4 once parsed. */
+/** Numbers in other bases and short forms (`0177.1`, `2130706433`) become plain IPv4 when parsed. */
 function allowedUrl(text: string, { allows = isPublicAddress }: GuardedRequest): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
@@ -173,7 +174,7 @@ function once(
           host: url.host,
           ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
         },
-        // A new connection: a kept one may have been opened under other rules.
+        // Opens a new connection: an existing one may have been opened under other rules.
         agent: false,
         signal,
         lookup: guardedLookup(allows),

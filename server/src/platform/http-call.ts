@@ -3,10 +3,10 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 
 export type HttpAnswer = { status: number; text: string }
 
-/** The platform's longest answer, a page of 100 templates, is far below it. */
+/** The platform's longest response, a page of 100 templates, is far smaller. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
 
-/** A response longer than any of the platform's: it is discarded. */
+/** The response is longer than any of the platform's, and is discarded. */
 export class AnswerTooLarge extends Error {
   override name = 'AnswerTooLarge'
 }
@@ -15,10 +15,10 @@ const KEPT = { keepAlive: true, maxSockets: 256, maxFreeSockets: 64 }
 const agents = { 'http:': new HttpAgent(KEPT), 'https:': new HttpsAgent(KEPT) }
 
 /**
- * One request over a kept connection; redirects are not followed. In place of `fetch` for the calls that carry every
- * message: it costs about a third of the processor time.
- * @throws the system's error (`code`), a `TimeoutError` when the whole answer is not there within `timeoutMs`, or
- * AnswerTooLarge.
+ * Sends one request over a keep-alive connection; redirects are not followed. It replaces `fetch` for the calls that
+ * carry every message, because it costs about a third of the processor time.
+ * @throws the system's error (`code`), a `TimeoutError` when the whole response has not arrived within `timeoutMs`, or
+ *   AnswerTooLarge.
  */
 export function callHttp(
   address: string,
@@ -64,7 +64,7 @@ export function callHttp(
   })
 }
 
-/** The text of an answer that `fetch` got. @throws AnswerTooLarge */
+/** The text of a response from `fetch`. @throws AnswerTooLarge */
 export async function textOf(response: Response): Promise<string> {
   const parts: Uint8Array[] = []
   let size = 0

@@ -1,13 +1,13 @@
 import { asRecord } from './chatapp/wire.ts'
 import type { PlatformUnknown } from './types.ts'
 
-/** Codes of failures before a connection exists, so that no byte of the request can have left. */
+/** Codes of failures before a connection exists, when no byte of the request can have been sent. */
 const NEVER_LEFT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
 
-/** The outcome of a call that failed on its way. */
+/** The outcome of a call that failed in the network. */
 export function networkFailure(error: unknown): PlatformUnknown {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-  // One error for each address tried: only when all failed before connecting did nothing leave.
+  // There is one error for each address tried. Nothing was sent only if all of them failed before connecting.
   const parts = cause instanceof AggregateError ? cause.errors : [cause]
   const codes = parts.map((part) => {
     const { code } = asRecord(part)

@@ -2,28 +2,28 @@ import { TIMINGS } from '../timings.ts'
 import type { Platform } from './types.ts'
 
 export type Pace = {
-  /** The same platform, with every send counted. Sends never wait here: only callers of `take` are paced. */
+  /** Wraps a platform so that every send is counted. Sends never wait here: only callers of `take` are paced. */
   wrap(platform: Platform): Platform
-  /** How many sends may go now, at most `want`; 0 when the allowance is used up for the moment. */
+  /** How many sends may go out now, at most `want`; 0 when the allowance is used up for the moment. */
   allow(want: number): Promise<number>
 }
 
 /**
- * This process's share of the platform's allowance of sends a minute. `take` draws from what all processes share and is
- * asked for a group of `groupSize`. Sends that did not ask add to a debt, which the next `take` pays; a debt shrinks as
- * the allowance would have grown. `ratePerMinute` 0 switches pacing off.
+ * This process's share of the platform's allowance of sends per minute. `take` draws from the allowance that all
+ * processes share and is asked for at least `groupSize`. Sends that did not ask add to a debt, which the next `take`
+ * pays; a debt shrinks at the rate at which the allowance grows. `ratePerMinute` 0 switches pacing off.
  */
 export function createPace(options: {
   ratePerMinute: number
   groupSize?: number
-  /** Unused permits expire after this time, so that a pause does not accumulate a burst. */
+  /** Unused permits expire after this time, so that a pause does not build up a burst. */
   keptMs?: number
   take(amount: { want: number; debt: number; ratePerMinute: number }): Promise<number>
   now?: () => number
 }): Pace {
   const { ratePerMinute, groupSize = 32, keptMs = TIMINGS.paceKeptMs } = options
   const now = options.now ?? Date.now
-  // Permits taken and not used; below 0: sends made without one.
+  // Unused permits. Negative: sends made without a permit.
   let allowance = 0
   let changedAt = now()
 
@@ -59,7 +59,7 @@ export function createPace(options: {
         const debt = Math.max(0, Math.ceil(-allowance))
         const held = Math.max(0, Math.floor(allowance))
         const taken = await options.take({ want: Math.max(want, groupSize) - held, debt, ratePerMinute })
-        // What was sent meanwhile has been counted, so the allowance is read only now.
+        // Sends made meanwhile have been counted, so the allowance is read only now.
         allowance += debt + taken
         changedAt = now()
       }

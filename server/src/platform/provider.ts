@@ -2,14 +2,14 @@ import type { ReceiptEvent, TemplateStandingEvent, TemplateStatusEvent } from '.
 import type { AcceptedMessage, PlatformMessageStatus, PlatformOutcome } from './types.ts'
 
 /**
- * The account that a message is sent from. `credentials` are sealed as its row has them: only its provider opens them and
- * knows what they are. Null: it was linked without.
+ * The account that a message is sent from. `credentials` are sealed, as stored: only its provider opens and understands
+ * them. Null: the account was linked without credentials.
  */
 export type SendingAccount = { shopId: string; accountId: string; credentials: Uint8Array | null }
 
 export type Recipient = { phone: string } | { userId: string }
 
-/** What a provider of template messages sends: values for a template that it has approved. */
+/** The content for a provider of template messages: values for a template that the provider has approved. */
 export type TemplateContent = {
   kind: 'template'
   /** The provider's number, not ours. */
@@ -17,7 +17,7 @@ export type TemplateContent = {
   params: Record<string, string>
 }
 
-/** What a provider of plain text sends. */
+/** The content for a provider of plain text. */
 export type TextContent = { kind: 'text'; text: string }
 
 /** A message to hand over. */
@@ -26,26 +26,32 @@ export type ProviderMessage<Content> = {
   content: Content
   /** Our message id, at most 48 characters. */
   trackingId: string
-  /** A trial that costs nothing and reaches only the account's own people, where the provider has that (G-23). */
+  /** A free trial that reaches only the account's own people, if the provider offers that (G-23). */
   isSample: boolean
-  /** Where the provider is to report what became of it, if it takes an address with each message: it adds what proves it. */
+  /**
+   * The address for the provider's report on the outcome, if it takes one with each message. The provider adds its
+   * proof of origin.
+   */
   reportTo?: string
 }
 
-/** A request that came to an address of ours in a provider's name. */
+/** A request to one of our addresses in a provider's name. */
 export type InboundRequest = {
-  /** Its body; of one that has none, its query. */
+  /** The body, or the query if there is no body. */
   rawBody: Buffer
-  /** The secret part of the address that it came to, for a provider that signs nothing. */
+  /** The secret part of the address that was called, for a provider that signs nothing. */
   addressKey?: string
-  /** The value of a header, its name in lower case; undefined when it was not sent once. */
+  /** The value of a header, given in lower case; undefined unless it was sent exactly once. */
   header(name: string): string | undefined
 }
 
-/** What proves a request: a secret, and whose it is. An app of undefined: the one that the request names. */
+/** A secret that proves a request, and the app that it belongs to. Without an app: the one that the request names. */
 export type InboundSecret = { appId: string | undefined; secret: string }
 
-/** What the provider accepted will not arrive: it reports so some time after it accepted it. */
+/**
+ * A message that the provider accepted will not arrive; the provider reports this some time after it accepted the
+ * message.
+ */
 export type FailureEvent = {
   kind: 'failure'
   accountId?: string
@@ -54,7 +60,7 @@ export type FailureEvent = {
   cause: string
 }
 
-/** Anything that is not acted on. */
+/** An event that is not acted on. */
 export type IgnoredEvent = { kind: 'other'; name: string; oaId?: string }
 
 export type ProviderEvent =
@@ -64,33 +70,39 @@ export type ProviderEvent =
   | TemplateStandingEvent
   | IgnoredEvent
 
-/** What comes from a provider by itself. Nothing here throws, whatever came. */
+/** The requests that a provider sends. Nothing here throws, whatever the request contains. */
 export interface Inbound {
-  /** What the request calls itself; undefined when it names no event, as when the provider only looks whether we answer. */
+  /**
+   * The event's name in the request; undefined if it names none, for example when the provider only checks that we
+   * respond.
+   */
   eventName(request: InboundRequest): string | undefined
-  /** The accounts that it may be of, the likeliest first; empty when it names none. */
+  /** The accounts that the event may belong to, the likeliest first; empty when it names none. */
   accountsNamed(request: InboundRequest): string[]
-  /** Whether it carries a proof at all, good or not. */
+  /** Whether it carries a proof of origin, valid or not. */
   isSigned(request: InboundRequest): boolean
-  /** Whether it proves that the provider sent it for one of the accounts. */
+  /** Whether its proof is valid: the provider sent it for one of the accounts. */
   isGenuine(request: InboundRequest, secret: InboundSecret, accountIds: readonly string[]): boolean
-  /** Its content, from its text as received. `receivedAt` stands in for a time that it does not carry. */
+  /** The content of the event, from its text as received. `receivedAt` is used if it has no time. */
   parse(text: string, receivedAt: Date): ProviderEvent
 }
 
-/** What is known of a provider's protocol without its accounts and addresses. */
+/** The parts of a provider's protocol that need no account or address. */
 export type ProviderProtocol = {
   inbound: Inbound
-  /** A sentence for staff on one of the provider's error numbers; undefined for one that it does not have. */
+  /** A sentence for staff about one of the provider's error numbers; undefined for an unknown number. */
   describe(code: number, language: 'vi' | 'en'): string | undefined
 }
 
-/** A provider of messages. No call throws for what the network or the provider does: see {@link PlatformOutcome}. */
+/** A provider of messages. No call throws because of the network or the provider: see {@link PlatformOutcome}. */
 export interface MessageProvider<Content> {
-  /** Whether a message handed over again under its tracking id is never sent twice: then a lost answer can be asked for again. */
+  /**
+   * Whether the provider never sends a message twice that is handed over again with its tracking id: a send without a
+   * response can then be repeated.
+   */
   dropsRepeats: boolean
-  /** `msgId` is '' when it had the message already and does not say under which id. */
+  /** `msgId` is '' when the provider already had the message and does not tell its id. */
   send(account: SendingAccount, message: ProviderMessage<Content>): Promise<PlatformOutcome<AcceptedMessage>>
-  /** What became of a message that it accepted. */
+  /** The status of a message that the provider accepted. */
   messageStatus(account: SendingAccount, msgId: string): Promise<PlatformOutcome<PlatformMessageStatus>>
 }

@@ -12,30 +12,33 @@ import type {
 } from './provider.ts'
 import type { Platform } from './types.ts'
 
-/** What the adapters of this process are made over. */
+/** What the adapters of template providers need. */
 export type ProviderParts = { platform: Platform; secrets: SecretBox }
 
-/** The providers of template messages, by the code that stands with an official account. */
+/** The providers of template messages, by the code stored with an official account. */
 const OF_TEMPLATES = {
   chatapp: createChatappProvider,
 } satisfies Record<string, (parts: ProviderParts) => MessageProvider<TemplateContent>>
 
-/** What the adapters of plain text are made over. */
+/** What the adapters of plain-text providers need. */
 export type TextProviderParts = { esmsUrl: string; timeoutMs: number; secrets: SecretBox }
 
-/** What the operator sets of a sender; `reportKey` is ours, for the address where its provider reports. */
+/**
+ * The keys of an SMS sender. The operator sets the first two; `reportKey` is ours, for the address of the provider's
+ * reports.
+ */
 export type SenderKeys = { apiKey: string; secretKey: string; reportKey: string }
 
 type OfTexts = {
   create(parts: TextProviderParts): MessageProvider<TextContent>
   protocol: ProviderProtocol
-  /** The keys as their row has them. */
+  /** Seals the keys for storage. */
   seal(secrets: SecretBox, keys: SenderKeys): Buffer
-  /** What proves a report to the sender. @throws when the keys cannot be opened. */
+  /** The secret that proves a report's origin. @throws when the keys cannot be opened. */
   reportSecret(secrets: SecretBox, keys: Uint8Array): InboundSecret
 }
 
-/** The providers of plain text, by the code that stands with an SMS sender. */
+/** The providers of plain text, by the code stored with an SMS sender. */
 const OF_TEXTS = {
   esms: {
     create: createEsmsProvider,
@@ -54,7 +57,8 @@ export const TEXT_PROVIDERS = Object.keys(OF_TEXTS) as TextProviderCode[]
 export const PROTOCOLS = { chatapp: CHATAPP, esms: ESMS } satisfies Record<string, ProviderProtocol>
 
 /**
- * The provider of an account's template messages. @throws Error for a code that this version does not have: nothing was sent.
+ * The provider of an account's template messages.
+ * @throws Error for a code that this version does not have; nothing has been sent then.
  */
 export function templateProviderOf(parts: ProviderParts, code: string): MessageProvider<TemplateContent> {
   if (!Object.hasOwn(OF_TEMPLATES, code))
@@ -62,7 +66,10 @@ export function templateProviderOf(parts: ProviderParts, code: string): MessageP
   return OF_TEMPLATES[code as keyof typeof OF_TEMPLATES](parts)
 }
 
-/** The provider of a sender's plain texts. @throws Error for a code that this version does not have: nothing was sent. */
+/**
+ * The provider of a sender's plain texts. @throws Error for a code that this version does not have; nothing has been
+ * sent then.
+ */
 export function textProviderOf(parts: TextProviderParts, code: string): MessageProvider<TextContent> {
   return ofTexts(code).create(parts)
 }
@@ -72,12 +79,15 @@ export function textProtocolOf(code: string): ProviderProtocol {
   return ofTexts(code).protocol
 }
 
-/** A sender's keys, sealed. */
+/** Seals a sender's keys. */
 export function sealKeysOf(code: TextProviderCode, secrets: SecretBox, keys: SenderKeys): Buffer {
   return ofTexts(code).seal(secrets, keys)
 }
 
-/** What proves a report to a sender. @throws Error for an unknown code, and when the keys cannot be opened. */
+/**
+ * The secret that proves the origin of a sender's report. @throws Error for an unknown code, and when the keys cannot
+ * be opened.
+ */
 export function reportSecretOf(code: string, secrets: SecretBox, keys: Uint8Array): InboundSecret {
   return ofTexts(code).reportSecret(secrets, keys)
 }
@@ -87,7 +97,9 @@ function ofTexts(code: string): OfTexts {
   return OF_TEXTS[code as TextProviderCode]
 }
 
-/** A sentence for staff on a provider's error number; no number is of two providers. Undefined for an unknown one. */
+/**
+ * A sentence for staff about a provider's error number; no two providers share a number. Undefined for an unknown one.
+ */
 export function describeRefusal(code: number, language: 'vi' | 'en'): string | undefined {
   for (const { describe } of Object.values<ProviderProtocol>(PROTOCOLS)) {
     const text = describe(code, language)

@@ -19,7 +19,9 @@ export type TemplateDocument = {
   note?: string
 }
 
-/** One piece of the body; the field named after `type` carries it (`value` for a paragraph, `rows` for a table). */
+/**
+ * One block of the body; the field named after `type` has its content (`value` for a paragraph, `rows` for a table).
+ */
 export type ContentBlock = {
   id: string
   type: 'paragraph' | 'table' | 'voucher' | 'rating'
@@ -63,8 +65,8 @@ export type RatingItem = {
 export type TemplateRating = { items: RatingItem[] }
 
 /**
- * What goes out for review. `trackingId` (at most 48 characters) is ours and comes back in nothing but logs.
- * `media` names the uploaded images by their address; an address without one is handed over itself.
+ * What is submitted for review. `trackingId` (at most 48 characters) is ours and appears only in logs. `media` has the
+ * ids of the uploaded images by their address; an image without an id is given by its address.
  */
 export type TemplateSubmission = {
   document: TemplateDocument
@@ -75,7 +77,7 @@ export type TemplateSubmission = {
 /** The image types that the platform takes. */
 export type ImageType = 'image/png' | 'image/jpeg'
 
-/** The official account a call is made for. Without `accessToken` the token store decides which one is used. */
+/** The official account that a call is made for. Without `accessToken` the token store decides which token is used. */
 export type OaCredentials = {
   shopId: string
   oaId: string
@@ -100,13 +102,15 @@ export type RejectClass =
 /** The platform accepted. `raw` is its whole response. */
 export type PlatformOk<T> = { kind: 'ok'; data: T; raw: unknown }
 
-/** The platform refused: nothing was sent, nothing was created. `retryAt` is the earliest useful time for a retry. */
+/**
+ * The platform refused: nothing was sent and nothing was created. `retryAt` is the earliest useful time for a retry.
+ */
 export type PlatformRejected = {
   kind: 'rejected'
   code: number
   class: RejectClass
   message: string
-  /** The message cannot reach this recipient by this way, whatever is sent. */
+  /** No message can reach this recipient by this channel, whatever its content. */
   unreachable?: 'NO_ACCOUNT' | 'BLOCKED'
   retryAt?: Date
   raw: unknown
@@ -115,13 +119,13 @@ export type PlatformRejected = {
 /** The outcome is unknown. `surelyNotSent` only if the request cannot have reached the platform. */
 export type PlatformUnknown = { kind: 'unknown'; cause: string; surelyNotSent: boolean }
 
-/** The outcome of one call. Whether it is tried again is the caller's decision, never the adapter's. */
+/** The outcome of one call. The caller decides whether to retry, never the adapter. */
 export type PlatformOutcome<T> = PlatformOk<T> | PlatformRejected | PlatformUnknown
 
-/** The platform's template status in our words; a deleted template is `DISABLE` with `deleted: true`. */
+/** Our status for the platform's template status; a deleted template is `DISABLE` with `deleted: true`. */
 export type PlatformTemplateStatus = 'PENDING_REVIEW' | 'ENABLE' | 'REJECTED' | 'DISABLE'
 
-/** Answer to a submission. Prices are integer đồng and may come only with approval. */
+/** The response to a submission. Prices are integer đồng and may be missing until approval. */
 export type SubmittedTemplate = {
   platformTemplateId: string
   status: PlatformTemplateStatus
@@ -130,7 +134,7 @@ export type SubmittedTemplate = {
   previewUrl?: string
 }
 
-/** A template as the platform holds it. `status` is absent if the platform's value is unknown to us. */
+/** A template as the platform has it. `status` is absent if the platform's value is unknown to us. */
 export type PlatformTemplate = {
   platformTemplateId: string
   name: string

@@ -25,7 +25,7 @@ export function readSubmittedTemplate(answer: Answer, knownId?: string): Submitt
   }
 }
 
-/** A template's detail; undefined when the answer carries neither its number nor its status. */
+/** A template's detail; undefined when the response has neither its number nor its status. */
 export function readTemplate(answer: Answer, askedId: string): PlatformTemplate | undefined {
   const data = asRecord(answer.data)
   const id = asText(data.templateId) ?? asText(data.template_id)

@@ -11,7 +11,7 @@ import { classOfCode, describeCode } from './error-codes.ts'
 import { accountsNamed, eventTimestamp, parseEvent, verifySignature } from './inbound.ts'
 import { asRecord, asText, parseWireJson } from './wire.ts'
 
-/** The messaging platform of the official accounts as a provider of messages, over its guarded calls. */
+/** The messaging platform of the official accounts as a message provider, using its guarded calls. */
 export function createChatappProvider({
   platform,
   secrets,
@@ -33,7 +33,7 @@ export function createChatappProvider({
   }
 
   return {
-    // Unconfirmed for its tracking ids, so not relied on.
+    // It is not confirmed that the platform drops repeated tracking ids, so we do not rely on it.
     dropsRepeats: false,
     send: (account, { to, content: { templateId, params }, trackingId, isSample }) =>
       withAccount(account, (oa) =>
@@ -52,14 +52,14 @@ export function createChatappProvider({
 }
 
 /**
- * The access token of an official account as its sealed column holds it. One linked without a token belongs to
- * the simulator's company, which knows it by its id.
+ * The access token of an official account, from its sealed column. An account linked without a token belongs to the
+ * simulator's company; its token is derived from its id.
  */
 export function accessTokenOf(secrets: SecretBox, oaId: string, sealed: Uint8Array | null): string {
   return sealed === null ? simulatorToken(oaId) : secrets.open(sealed)
 }
 
-/** The token by which the simulator knows an official account. */
+/** The token that identifies an official account to the simulator. */
 export function simulatorToken(oaId: string): string {
   return `sim:${oaId}`
 }
@@ -79,7 +79,7 @@ export const CHATAPP: ProviderProtocol = {
       const header = request.header(SIGNATURE)
       const fields = fieldsOf(request)
       const timestamp = eventTimestamp(fields) ?? ''
-      // Which of the two ids stands first could not be confirmed.
+      // The platform may sign with the app's id or the account's id; which one could not be confirmed.
       return [appId ?? asText(fields.app_id) ?? '', ...accountIds].some((signer) =>
         verifySignature({ signer, secret, rawBody, timestamp, header }),
       )
@@ -93,7 +93,7 @@ type Fields = Record<string, unknown>
 
 const read = new WeakMap<InboundRequest, Fields>()
 
-/** The event's fields, read once a request; none of what is no JSON object. */
+/** The event's fields, parsed once per request; empty if the body is not a JSON object. */
 function fieldsOf(request: InboundRequest): Fields {
   let fields = read.get(request)
   if (fields === undefined) {

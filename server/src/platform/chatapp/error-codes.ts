@@ -92,16 +92,16 @@ const UNREACHABLE: Readonly<Record<string, 'NO_ACCOUNT' | 'BLOCKED'>> = {
 } satisfies { [code in PlatformCode]?: 'NO_ACCOUNT' | 'BLOCKED' }
 
 /**
- * Whether a number says that no message of the account reaches this person; undefined otherwise. One who refuses only this
- * kind of message (-139, -140) has said so, and is left alone.
+ * Why no message of the account can reach this person, if the number says so; undefined otherwise. A person who refuses
+ * only this kind of message (-139, -140) has made that choice, and is not sent an SMS instead.
  */
 export function unreachableBy(code: number): 'NO_ACCOUNT' | 'BLOCKED' | undefined {
   return UNREACHABLE[String(code)]
 }
 
 /**
- * A sentence for staff on a platform error number, in Vietnamese or English. A number we do not know is named.
- * The platform's own text is kept apart, in the outcome's `message` and `raw`.
+ * A sentence for staff about a platform error number, in Vietnamese or English. For an unknown number, the sentence
+ * names it. The platform's own text is kept separately, in the outcome's `message` and `raw`.
  */
 export function describeCode(code: number, lang: 'vi' | 'en'): string {
   const known = knownCode(code)

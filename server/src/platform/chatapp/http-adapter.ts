@@ -19,7 +19,7 @@ export type HttpPlatformOptions = {
   businessUrl: string
   openapiUrl: string
   tokens: TokenStore
-  /** For one request; a call that renews its token makes up to three. */
+  /** The time-out of one request; a call that renews its token makes up to three. */
   timeoutMs?: number
   call?: typeof callHttp
   now?: () => Date
@@ -36,8 +36,9 @@ type Call<T> = {
 }
 
 /**
- * The platform over its HTTP protocol (docs/reference/platform.md, "Calls"). Every answer that is not a well-formed
- * `{error, …}` is `unknown`; a refused token is renewed once and the call made once more; nothing else is retried.
+ * The platform over its HTTP protocol (docs/reference/platform.md, "Calls"). Every response that is not a well-formed
+ * `{error, …}` is `unknown`. If a token is refused, it is renewed once and the call is repeated once; nothing else is
+ * retried.
  */
 export function createHttpPlatform(options: HttpPlatformOptions): Platform {
   const now = options.now ?? (() => new Date())
@@ -207,7 +208,7 @@ function unknown(cause: string): PlatformUnknown {
   return { kind: 'unknown', cause, surelyNotSent: false }
 }
 
-/** The platform's own log can then be compared with ours. */
+/** Lets the platform's log be compared with ours. */
 function traceHeader(): Record<string, string> {
   const requestId = requestIdNow()
   return requestId === null ? {} : { 'x-request-id': requestId }

@@ -31,14 +31,18 @@ export function verifySignature(input: SignatureInput): boolean {
   return timingSafeEqual(expected, Buffer.from(given, 'hex'))
 }
 
-/** The event's own `timestamp` as written, for the signature; undefined when it has none. Takes what {@link parseEvent} takes. */
+/**
+ * The event's own `timestamp` as written, for the signature; undefined if it has none. Accepts the same input as
+ * {@link parseEvent}.
+ */
 export function eventTimestamp(raw: unknown): string | undefined {
   return asText(asRecord(decode(raw)).timestamp)
 }
 
 /**
- * The official accounts that an event may be of, the likeliest first: the one that it names, else the parties of its
- * message, one of which is the account. Empty: it names none. Takes what {@link parseEvent} takes.
+ * The official accounts that an event may belong to, the likeliest first: the one that it names, or else the sender and
+ * the recipient of its message, one of which is the account. Empty if it names none. Accepts the same input as
+ * {@link parseEvent}.
  */
 export function accountsNamed(raw: unknown): string[] {
   const event = asRecord(decode(raw))
@@ -50,14 +54,14 @@ function texts(...values: unknown[]): string[] {
   return [...new Set(values.map(asText).filter((text) => text !== undefined))]
 }
 
-/** A message reached the phone. At least one of `msgId` and `trackingId` is there. */
+/** A message reached the phone. At least one of `msgId` and `trackingId` is set. */
 export type ReceiptEvent = {
   kind: 'receipt'
   oaId?: string
   userId?: string
   msgId?: string
   trackingId?: string
-  /** The platform's delivery time, else the event's, else when it came in. */
+  /** The platform's delivery time, or else the event's time, or else when it was received. */
   deliveredAt: Date
 }
 
@@ -71,7 +75,7 @@ export type TemplateStatusEvent = {
   reason?: string
 }
 
-/** The platform judges a template anew: its quality, or how many of its messages it takes a day. */
+/** The platform changed its rating of a template: its quality, or how many of its messages it accepts a day. */
 export type TemplateStandingEvent = {
   kind: 'template-standing'
   oaId?: string
@@ -80,7 +84,7 @@ export type TemplateStandingEvent = {
   dailyQuota?: number
 }
 
-/** Names for events that are not JSON, and for those without a name. */
+/** Names for events that are not JSON, and for events without a name. */
 export const UNREADABLE = 'unreadable'
 export const UNNAMED = 'unnamed'
 
@@ -90,10 +94,10 @@ export type OtherEvent = { kind: 'other'; name: string; oaId?: string }
 export type PlatformEvent = ReceiptEvent | TemplateStatusEvent | TemplateStandingEvent | OtherEvent
 
 /**
- * The content of a webhook event. Takes the parsed body, or better its text or bytes (ids beyond 2^53 stay exact).
- * Numbers may be text; fields may be missing; nothing makes it throw: an event that cannot be acted on is `other` with
- * its name (`unreadable` when it is not JSON, `unnamed` when it has none). `receivedAt` stands in for a time the event
- * does not carry. Source: docs/reference/platform.md, "Events to our webhook".
+ * The content of a webhook event. Accepts the parsed body, or better its text or bytes (ids beyond 2^53 stay exact).
+ * Numbers may be text, and fields may be missing. Never throws: an event that cannot be acted on is `other` with its
+ * name (`unreadable` when it is not JSON, `unnamed` when it has none). `receivedAt` is used if the event has no time.
+ * Source: docs/reference/platform.md, "Events to our webhook".
  */
 export function parseEvent(raw: unknown, receivedAt: Date = new Date()): PlatformEvent {
   const decoded = decode(raw)

@@ -4,12 +4,13 @@ type Reviver = (key: string, value: unknown, context: { source?: string }) => un
 const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown
 
 /**
- * The value in a JSON text, with integers too large for a double kept as their digits in text.
- * The platform's ids exceed 2^53 and sometimes come as numbers; plain parsing would change their last digits.
+ * Parses JSON text, with integers too large for a double kept as text. The platform's ids exceed 2^53 and sometimes
+ * come as numbers; plain parsing would change their last digits.
  * @throws SyntaxError when the text is not JSON.
  */
 export function parseWireJson(text: string): unknown {
-  // The reviver costs ten times the parsing: it is left to texts with so many digits outside of quotes.
+  // The reviver costs ten times as much as parsing, so it is used only for texts with that many digits outside of
+  // quotes.
   if (!/(?<!["\d])\d{16}/.test(text)) return JSON.parse(text)
   return parseWithSource(text, (_key, value, context) =>
     typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context.source ?? '')
@@ -60,7 +61,7 @@ const CLOCK_FIRST = /^(\d{1,2}):(\d{2})(?::(\d{2}))? (\d{2})\/(\d{2})\/(\d{4})$/
 const DATE_FIRST = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})$/
 
 /**
- * A moment from epoch milliseconds or seconds (number or text), ISO 8601, `hh:mm[:ss] dd/mm/yyyy` or
+ * A time from epoch milliseconds or seconds (number or text), ISO 8601, `hh:mm[:ss] dd/mm/yyyy` or
  * `yyyy-mm-dd hh:mm:ss`; the last two are read as Vietnam time (UTC+7). Undefined when it is none of them.
  */
 export function asTime(value: unknown): Date | undefined {
@@ -100,8 +101,8 @@ const STATUS_WORDS: Record<string, PlatformTemplateStatus> = {
 }
 
 /**
- * The platform's template status in our words, from its word or its list number (1 to 5).
- * A deleted template is `DISABLE` with `deleted`. `status` is absent for a word we do not know (G-16).
+ * Our status for the platform's template status, given as its word or its list number (1 to 5). A deleted template is
+ * `DISABLE` with `deleted`. `status` is absent for an unknown word (G-16).
  */
 export function asTemplateStatus(value: unknown): { status?: PlatformTemplateStatus; deleted: boolean } {
   const word = asText(value)?.trim().toUpperCase() ?? ''

@@ -2,7 +2,7 @@ import { textsIn } from '../../texts/catalogue.ts'
 import type { EsmsCode } from '../../texts/keys.ts'
 import type { RejectClass } from '../types.ts'
 
-/** The numbers by which eSMS refuses for certain: nothing is sent or charged. Source: its table of error codes. */
+/** The numbers with which eSMS definitely refuses: nothing is sent or charged. Source: its table of error codes. */
 const CLASSES = {
   '101': 'auth',
   '102': 'configuration',
@@ -17,14 +17,14 @@ const CLASSES = {
 } as const satisfies Record<EsmsCode, RejectClass>
 
 /**
- * What a number of eSMS means for us; undefined unless it is a definite no. 99 is "blocked" in one edition of its table and
- * "unknown error" in another: nobody knows then whether the message went out.
+ * The meaning of an eSMS number for us; undefined unless it is a definite refusal. 99 is "blocked" in one edition of
+ * its table and "unknown error" in another, so the message may or may not have been sent.
  */
 export function classOfEsmsCode(code: number): RejectClass | undefined {
   return Object.hasOwn(CLASSES, String(code)) ? CLASSES[String(code) as EsmsCode] : undefined
 }
 
-/** A sentence for staff on a number of eSMS; undefined for one that is no definite refusal. */
+/** A sentence for staff about an eSMS number; undefined if it is no definite refusal. */
 export function describeEsmsCode(code: number, language: 'vi' | 'en'): string | undefined {
   return Object.hasOwn(CLASSES, String(code))
     ? textsIn(language).esmsCode[String(code) as EsmsCode]

@@ -4,10 +4,12 @@ import type { InboundRequest, ProviderEvent, ProviderProtocol } from '../provide
 import { describeEsmsCode } from './esms-codes.ts'
 import { esmsStatus } from './esms-provider.ts'
 
-/** What eSMS calls its report of what became of an SMS: it has no name for it. */
+/** Our name for the event in which eSMS reports the outcome of an SMS; eSMS has no name for it. */
 const REPORT = 'sms_report'
 
-/** What eSMS sends by itself: a GET with everything in its query, which nothing but its address proves. */
+/**
+ * The requests that eSMS sends: a GET with everything in its query. Only the secret in its address proves its origin.
+ */
 export const ESMS: ProviderProtocol = {
   inbound: {
     eventName: (request) => (asText(fieldsOf(textOf(request)).SMSID) === undefined ? undefined : REPORT),
@@ -32,7 +34,7 @@ function parseReport(text: string, receivedAt: Date): ProviderEvent {
     ...(msgId === undefined ? {} : { msgId }),
     ...(trackingId === undefined ? {} : { trackingId }),
   }
-  // It carries no time of its own.
+  // The report has no time of its own.
   if (status === 'delivered') return { kind: 'receipt', ...ids, deliveredAt: receivedAt }
   if (status === 'failed') return { kind: 'failure', ...ids, cause: `SendStatus ${fields.SendStatus}` }
   return { kind: 'other', name: REPORT }

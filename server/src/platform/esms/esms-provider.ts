@@ -12,13 +12,13 @@ import { type EsmsKeys, openEsmsKeys } from './esms-keys.ts'
 const ACCEPTED = 100
 const NO_SUCH_MESSAGE = 105
 const DUPLICATE_REQUEST = 124
-/** What a service to the shop's own customers is; 1 would be advertising. */
+/** The message type for customer care; 1 would be advertising. */
 const CUSTOMER_CARE = '2'
 
 /**
- * eSMS over its public HTTP interface: plain text from a brandname. A message handed over again under its tracking id is not
- * sent twice: eSMS answers that it has it. Every answer without a number that we know is `unknown`. Source:
- * docs/reference/sms.md.
+ * eSMS over its public HTTP interface: plain text from a brandname. If a message is handed over again with the same
+ * tracking id, eSMS does not send it twice, but responds that it has it already. Every response without a known number
+ * is `unknown`. Source: docs/reference/sms.md.
  */
 export function createEsmsProvider({
   esmsUrl,
@@ -51,7 +51,7 @@ export function createEsmsProvider({
     } catch (error) {
       return { failure: networkFailure(error) }
     }
-    // An intermediary may have answered after eSMS has acted.
+    // The response may come from an intermediary, after eSMS has acted.
     const { status, text } = response
     if (status < 200 || status > 299) return { failure: unknown(`HTTP ${status}`) }
     try {
@@ -112,10 +112,10 @@ export function createEsmsProvider({
 
 /** eSMS rejected it before it was sent. */
 const REJECTED = 4
-/** Sent: how many arrived and how many did not says whether. */
+/** Sent; the counts of delivered and failed SMS tell the outcome. */
 const SENT = 5
 
-/** What became of one SMS by the counts that eSMS gives, with the answer to a question and in a report alike. */
+/** The status of one SMS, from the counts in a status response or in a report. */
 export function esmsStatus(fields: Record<string, unknown>): PlatformMessageStatus['status'] | undefined {
   const status = asNumber(fields.SendStatus)
   if (status === undefined) return undefined

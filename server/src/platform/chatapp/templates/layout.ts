@@ -56,10 +56,9 @@ export type CreateTemplateBody = {
 const CUSTOM_LABEL_TECH_SETTING = '5'
 
 /**
- * The platform's create body for a template of ours. Pure; blocks keep their order.
- * A fixed param is written into the texts by its sample value and left out of `params`: the platform demands every
- * declared param at each send, and a fixed one is not passed then. Images go by their media id where there is one,
- * else by their address.
+ * The platform's create body for a template of ours. Pure; blocks keep their order. The sample value of a fixed param
+ * is written into the texts, and the param is left out of `params`: the platform requires every declared param at each
+ * send, and a fixed one is not passed then. Images are given by their media id if they have one, else by their address.
  * `sample_value` falls back to the label (G-12). Source: docs/reference/platform.md, "Calls".
  */
 export function toCreateBody(submission: TemplateSubmission): CreateTemplateBody {
@@ -169,7 +168,10 @@ function ratingItem(item: RatingItem): WireRatingItem {
   }
 }
 
-/** ISO 8601 becomes `hh:mm:ss dd/mm/yyyy` in Vietnam time, or `dd/mm/yyyy` for a bare date; the rest stays (G-11). */
+/**
+ * Converts ISO 8601 to `hh:mm:ss dd/mm/yyyy` in Vietnam time, or a bare date to `dd/mm/yyyy`; other text is unchanged
+ * (G-11).
+ */
 function platformDate(text: string): string {
   const instant = /^\d{4}-/.test(text) ? voucherInstant(text) : undefined
   if (instant === undefined) return text

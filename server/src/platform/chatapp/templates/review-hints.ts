@@ -7,11 +7,11 @@ import type { PlatformWarning } from './template-limits.ts'
 
 type Hint = { path: string; hint: ReviewHint; values?: Record<string, string> }
 
-/** With its scheme, with `www.`, or a bare domain; the domain of an email address is none. */
+/** Matches links with a scheme, with `www.`, or as a bare domain, but not the domain of an email address. */
 const LINK =
   /https?:\/\/\S+|(?<![\p{L}\p{N}@._-])(?:www\.\S+|(?:[a-z0-9-]+\.)+(?:(?:com|vn|net|org|shop|store|info|link)(?![\p{L}\p{N}_-])|(?:me|ly|gl|io|co)\/)\S*)/iu
 
-/** What reviewers take for advertising; a word inside a longer one does not count. */
+/** Words that reviewers regard as advertising; a match inside a longer word does not count. */
 const ADVERTISING = new RegExp(
   `(?<![\\p{L}\\p{N}_-])(?:${[
     'khuyến mãi',
@@ -31,7 +31,7 @@ const ADVERTISING = new RegExp(
   'iu',
 )
 
-/** What a param's name says about its values, and the data types for those. */
+/** Names of params that imply a kind of value, and the data types that suit it. */
 const NAMED: { name: RegExp; types: string[]; hint: ReviewHint }[] = [
   { name: /(^|_)otp(_|$)/i, types: ['12'], hint: 'otpType' },
   { name: /(^|_)(phone|phone_number|sdt|so_dien_thoai)$/i, types: ['2', '7'], hint: 'phoneType' },
@@ -41,9 +41,9 @@ const NAMED: { name: RegExp; types: string[]; hint: ReviewHint }[] = [
 const OTP = '12'
 
 /**
- * What reviewers usually refuse in a template, as far as its texts show it: links outside buttons, advertising in tag 1, a
- * data type that does not suit a param's name, a one-time password in another tag than 1 (G-15). Signs and not rules:
- * never errors, also with `PLATFORM_STRICT=1`.
+ * What reviewers usually refuse in a template, as far as its texts show it: links outside buttons, advertising in tag
+ * 1, a data type that does not suit a param's name, a one-time password in another tag than 1 (G-15). These are hints,
+ * not rules: they are never errors, even with `PLATFORM_STRICT=1`.
  */
 export function reviewHints(document: TemplateDocument, language: Language): PlatformWarning[] {
   const { hint: texts } = textsIn(language).lint
@@ -60,7 +60,7 @@ function hintsOfLinks({ title, contentBlocks }: TemplateDocument): Hint[] {
   })
 }
 
-/** A block's texts that may hold params, with their paths. */
+/** The texts of a block that may contain params, with their paths. */
 function textsOf(block: ContentBlock, index: number): [string, string][] {
   const path = `contentBlocks.${index}`
   return [
@@ -96,7 +96,7 @@ function hintsOfParams({ tag, params }: TemplateDocument): Hint[] {
   return hasOtp && tag !== '1' ? [...hints, { path: 'tag', hint: 'otpTag' }] : hints
 }
 
-/** The text in NFC, each param's place a gap. */
+/** The text in NFC with each param replaced by a space. */
 function withoutParams(text: string): string {
   return paramKeysIn(text).reduce((left, key) => left.replaceAll(`<${key}>`, ' '), toNfc(text))
 }

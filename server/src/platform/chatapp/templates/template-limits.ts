@@ -4,19 +4,21 @@ import { fillText, type Language, textsIn } from '../../../texts/catalogue.ts'
 import type { Limit, Part } from '../../../texts/keys.ts'
 import type { RatingItem, TemplateDocument, TemplateRating, TemplateVoucher } from '../../types.ts'
 
-/** A limit of the platform that a template breaks: `path` in dots (`contentBlocks.0.rows.1.label`), how to fix it. */
+/**
+ * A limit of the platform that a template breaks: `path` with dots (`contentBlocks.0.rows.1.label`), and how to fix it.
+ */
 export type PlatformWarning = { path: string; message: string }
 
-/** A limit that is broken at `path`; `values` fill its sentence, with `part` as one of the parts that have a name. */
+/** A limit that is broken at `path`. `values` fill its text; `part` names the part of the template. */
 export type BrokenLimit = { path: string; limit: Limit; values: LimitValues }
 
 type LimitValues = { part?: Part } & Record<string, string | number>
 type Warn = (path: string, limit: Limit, values?: LimitValues) => void
 
 /**
- * Every limit of the platform that the template breaks, in the order of its fields; empty when it keeps them all.
- * They are tighter than the contract: warnings for lint and console, refusals only with `PLATFORM_STRICT=1` (G-15).
- * Lengths are code points after NFC, params counted as written. Source: docs/reference/platform.md, "Template limits".
+ * Every limit of the platform that the template breaks, in the order of its fields; empty if it breaks none. They are
+ * tighter than the contract: warnings in lint and console, errors only with `PLATFORM_STRICT=1` (G-15). Lengths are
+ * code points after NFC, with params counted as written. Source: docs/reference/platform.md, "Template limits".
  */
 export function platformWarnings(document: TemplateDocument, language: Language): PlatformWarning[] {
   return brokenLimits(document).map((broken) => ({
@@ -32,7 +34,7 @@ export function sentenceOfLimit({ limit, values }: BrokenLimit, language: Langua
   return fillText(lint.limit[limit], part === undefined ? rest : { ...rest, part: lint.part[part] })
 }
 
-/** As {@link platformWarnings}, before they are put into words. */
+/** Like {@link platformWarnings}, but without texts. */
 export function brokenLimits(document: TemplateDocument): BrokenLimit[] {
   const broken: BrokenLimit[] = []
   const warn: Warn = (path, limit, values = {}) => broken.push({ path, limit, values })
@@ -150,7 +152,7 @@ function checkNote(warn: Warn, document: TemplateDocument): void {
   checkLength(warn, 'note', document.note, 1, 400, 'note')
 }
 
-/** The vouchers a customer would see: those of the blocks, else the top-level one. */
+/** The vouchers that a customer would see: those of the blocks, or else the top-level one. */
 function shownVouchers(document: TemplateDocument): [string, TemplateVoucher][] {
   const shown = document.contentBlocks.flatMap((block, index): [string, TemplateVoucher][] =>
     block.type === 'voucher' && block.voucher ? [[`contentBlocks.${index}.voucher`, block.voucher]] : [],

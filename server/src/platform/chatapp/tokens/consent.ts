@@ -2,16 +2,16 @@ import { callHttp } from '../../http-call.ts'
 import { asNumber, asRecord, asText, parseWireJson } from '../wire.ts'
 import { type PairAnswer, requestPair } from './token-request.ts'
 
-/** Where the platform asks an account's owner for consent, and is asked for what follows from it. */
+/** The platform's page where an account's owner gives consent, and the calls that follow it. */
 export type Consent = {
   /** The address of the consent page; `challenge` is the SHA-256 of the verifier (PKCE), in base64url. */
   pageAddress(asked: { appId: string; redirectUri: string; challenge: string; state: string }): string
-  /** The account's tokens for the code that its owner came back with: once, within ten minutes. */
+  /** Exchanges the code that the owner came back with for the account's tokens. It works once, within ten minutes. */
   exchange(
     app: { appId: string; appSecret: string },
     consented: { code: string; verifier: string },
   ): Promise<PairAnswer>
-  /** The account of an access token; undefined when the platform does not say. */
+  /** The account of an access token; undefined when the platform does not tell. */
   account(accessToken: string): Promise<{ oaId: string; name: string } | undefined>
 }
 

@@ -5,20 +5,20 @@ import { asNumber, asRecord, asText, parseWireJson } from '../wire.ts'
 export type TokenPair = {
   accessToken: string
   refreshToken: string
-  /** How long the access token works, where the platform says so. */
+  /** How long the access token is valid, if the platform tells. */
   expiresInSeconds?: number
 }
 
 export type PairAnswer = { pair?: TokenPair; cause?: string; code?: number; isRefusal?: boolean }
 
-/** What a pair is asked for: a consent's code, or a refresh token. */
+/** What a pair is requested with: a consent's code, or a refresh token. */
 export type Grant =
   | { grant_type: 'authorization_code'; code: string; code_verifier: string }
   | { grant_type: 'refresh_token'; refresh_token: string }
 
 /**
- * Asks the platform for a pair of tokens; never throws. An error body is never read as a pair, whatever the HTTP status.
- * Source: docs/reference/platform.md, "Calls".
+ * Requests a pair of tokens from the platform; never throws. An error body is never read as a pair, whatever the HTTP
+ * status. Source: docs/reference/platform.md, "Calls".
  */
 export async function requestPair(
   options: { oauthUrl: string; timeoutMs: number; fetch?: typeof globalThis.fetch },

@@ -3,15 +3,15 @@ import { TIMINGS, type Timings } from '../../../timings.ts'
 import type { OaCredentials, PlatformLog } from '../../types.ts'
 import { requestPair, type TokenPair } from './token-request.ts'
 
-/** Gives the adapter its access tokens. */
+/** Provides the adapter's access tokens. */
 export interface TokenStore {
   /** The token to use now. @throws NoAccessToken when the OA has none. */
   current(oa: OaCredentials): Promise<string>
-  /** A token other than `staleToken`, or undefined when none can be had; then the OA must be connected again. */
+  /** A token other than `staleToken`, or undefined if none can be obtained; the OA must then be connected again. */
   refresh(oa: OaCredentials, staleToken: string): Promise<string | undefined>
 }
 
-/** What is stored of an OA's tokens. */
+/** The stored tokens of an OA. */
 export type StoredTokens = { accessToken?: string; refreshToken?: string; appId?: string; secretKey?: string }
 
 /** Names one claim to renew. */
@@ -22,20 +22,22 @@ export type TokenStoreOptions = {
   /** The newest stored tokens, read without a cache: another process may have renewed them. */
   load(oa: OaCredentials): Promise<StoredTokens | undefined>
   /**
-   * Stores the pair that `usedRefreshToken` was renewed for, if that one is still stored. @returns whether it was: not when the
-   * account was connected anew meanwhile, whose tokens stay.
+   * Stores the pair that `usedRefreshToken` was exchanged for, if that refresh token is still the stored one. @returns
+   * whether it was stored: not if the account was reconnected meanwhile; its new tokens stay.
    */
   save(oa: OaCredentials, pair: TokenPair, usedRefreshToken: string): Promise<boolean>
   /**
    * Claims the renewal for this process for at least `leaseMs`, against all others that share the store; undefined
-   * while another has it. `save` ends the claim. Without these two the store is this process's own.
+   * while another process has it. `save` ends the claim. Without `claim` and `release`, the store must not be shared.
    */
   claim?(oa: OaCredentials, leaseMs: number): Promise<RenewalClaim | undefined>
-  /** Ends a claim that is still the one given: its renewal failed, or was not needed any more. */
+  /** Ends the given claim, if it is still current: its renewal failed, or was no longer needed. */
   release?(oa: OaCredentials, claim: RenewalClaim): Promise<void>
-  /** Notes that a renewal came to nothing. `isRefusal`: the platform refused, or there is nothing to ask it with. */
+  /**
+   * Records that a renewal failed. `isRefusal`: the platform refused, or something required for the request is missing.
+   */
   failed?(oa: OaCredentials, failure: { cause: string; isRefusal: boolean }): Promise<void>
-  /** The token of an OA that has none stored; undefined means it cannot call. */
+  /** The token of an OA without a stored one; undefined means that it cannot make calls. */
   defaultAccessToken?(oa: OaCredentials): string | undefined
   timings?: Timings
   fetch?: typeof globalThis.fetch
@@ -56,20 +58,19 @@ const RELOAD_TRIES = 5
 
 type OaState = {
   flight?: Promise<string | undefined>
-  /** The last renewal this process knows of: callers may still hold credentials read before it. */
+  /** The last renewal that this process knows of: callers may still hold credentials read before it. */
   replaced?: { from: string; to: string }
   /** A pair that was renewed on the platform but is not stored yet, because `save` failed. */
   unsaved?: { pair: TokenPair; usedRefreshToken: string }
-  /** After a refusal no renewal is tried for a while; otherwise a batch would repeat it for every message. */
+  /** After a refusal no renewal is attempted for a while; otherwise a batch would repeat it for every message. */
   refusedUntil?: { refreshToken: string; until: number }
 }
 
 /**
- * A token store over `load` and `save` that renews at most once at a time for each OA, in this process and, with
- * `claim`, in all that share the store.
- * The new pair is stored before it is used. A token already renewed elsewhere is taken from `load` instead of
- * being renewed again, since a refresh token works once. An error body is never read as a pair, whatever the
- * HTTP status. Source: docs/reference/platform.md, "Calls", token.
+ * A token store over `load` and `save` that runs at most one renewal at a time for each OA, in this process and, with
+ * `claim`, in all that share the store. The new pair is stored before it is used. A token already renewed elsewhere is
+ * taken from `load` instead of being renewed again, since a refresh token works once. An error body is never read as a
+ * pair, whatever the HTTP status. Source: docs/reference/platform.md, "Calls", token.
  */
 export function createTokenStore(options: TokenStoreOptions): TokenStore {
   const now = options.now ?? (() => new Date())
@@ -103,7 +104,7 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
     return renewClaimed(oa, staleToken, state)
   }
 
-  /** Renews the token when no other process is doing so, if it is still needed then. */
+  /** Renews the token when no other process is doing so, if it is still necessary then. */
   async function renewClaimed(
     oa: OaCredentials,
     staleToken: string,
@@ -113,7 +114,7 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
     const giveUpAt = performance.now() + leaseMs + timings.tokenClaimMarginMs
     for (;;) {
       const claim = await options.claim?.(oa, leaseMs)
-      // Read after the claim: its former holder may have stored a pair.
+      // Read after the claim: the previous holder may have stored a pair.
       const stored = { ...oa, ...withoutUndefined(await options.load(oa)) }
       if (stored.accessToken && stored.accessToken !== staleToken) {
         if (claim) await options.release?.(oa, claim)
@@ -121,7 +122,8 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
       }
       if (claim) {
         const token = canRenew(stored, state) ? await ask(oa, staleToken, state, stored) : undefined
-        // Changes nothing where a stored pair has ended it; another token than this renewal's leaves it open.
+        // Does nothing if storing a pair has already ended the claim. The claim is still open if another token was
+        // used.
         await options.release?.(oa, claim)
         return token
       }
@@ -150,7 +152,7 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
     if (answer.pair)
       return store(oa, staleToken, state, { pair: answer.pair, usedRefreshToken: refreshToken })
     options.log?.warn({ oaId: oa.oaId, cause: answer.cause }, 'access token could not be renewed')
-    // What was refused may not be what is stored any more: the account may have been connected anew.
+    // The refused token may no longer be the stored one: the account may have been reconnected.
     const looks = answer.code === USED_TOKEN ? RELOAD_TRIES : answer.isRefusal ? 1 : 0
     const other = await newerToken(oa, staleToken, looks)
     if (other) return adopt(state, staleToken, other)
@@ -160,7 +162,7 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
     return noted(oa, { cause: answer.cause ?? 'request failed', isRefusal: answer.isRefusal === true })
   }
 
-  /** Without a token either way: that the failure could not be noted changes nothing for the call. */
+  /** There is no token in any case, so a failure to record this makes no difference to the call. */
   async function noted(
     oa: OaCredentials,
     failure: { cause: string; isRefusal: boolean },
@@ -195,7 +197,7 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
     return to
   }
 
-  /** The stored token, once it is another than the stale one. */
+  /** The stored token, as soon as it differs from the stale one. */
   async function newerToken(
     oa: OaCredentials,
     staleToken: string,
