@@ -11,7 +11,7 @@ import { replaceWholesalePrices } from '../modules/products/wholesale/replace-wh
 import { CATEGORIES, type DemoProduct, PRODUCTS } from './data.ts'
 import type { Seeding } from './seeding.ts'
 
-/** `name` is what an order line of it is called. */
+/** `name` is the SKU's name in an order line. */
 export type DemoSku = {
   skuId: ObjectId
   productId: ObjectId
@@ -22,15 +22,15 @@ export type DemoSku = {
 export type DemoCatalogue = { productIds: ObjectId[]; skus: DemoSku[] }
 
 const DAY_MS = 86_400_000
-/** An operation's answer without what belongs to the product. */
+/** Reads a product without its parts. */
 const PLAIN = { select: noneSelected(), skuDrafts: false, warehouseId: undefined }
 
-/** What the demo's goods cost, in đồng: some 60% of their price, in whole hundreds. */
+/** The unit cost of the demo's goods in đồng: some 60% of their price, in whole hundreds. */
 export function demoUnitCost(price: number): number {
   return Math.round(price * 0.006) * 100
 }
 
-/** Categories, products with their SKUs, tiers, sub-items, two warehouses and their stock. */
+/** Seeds categories, products with their SKUs, tiers and sub-items, and two warehouses with their stock. */
 export async function seedCatalogue(seeding: Seeding): Promise<DemoCatalogue> {
   const { trx, shopId, ids, opened, random, pictures, at } = seeding
   const categoryIds = await seedCategories(seeding)

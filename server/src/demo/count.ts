@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { recordEntry } from '../modules/inventory/record-entry.ts'
 import type { Seeding } from './seeding.ts'
 
-/** What is left of some goods after the count, in pieces; nothing else runs low in the demo. */
+/** The pieces of some goods after the stock count; nothing else in the demo runs low. */
 const LEFT: Record<string, number> = { 'Mứt gừng Huế': 2, 'Kẹo dừa Bến Tre': 4, 'Đũa gỗ mun (10 đôi)': 3 }
 
-/** A count of stock after which a few goods are nearly sold out, one piece of each in every other warehouse. */
+/** Seeds a stock count after which a few goods are nearly sold out, with one piece of each in every other warehouse. */
 export async function seedCount({ trx, shopId, ids, now, warehouseId, at }: Seeding): Promise<void> {
   const { rows } = await sql<{ sku_id: string; warehouse_id: string; name: string; reserved: number }>`
     select t.sku_id, t.warehouse_id, p.name, t.reserved::int as reserved

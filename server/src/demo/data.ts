@@ -1,4 +1,4 @@
-/** What the demo shop sells, to whom, and what it writes about. Invented. */
+/** The demo shop's goods, customers and news. Invented. */
 
 export const SHOP_NAME = 'Tiệm Nhà Mộc'
 export const OA_ID = '2867019283746501'
@@ -163,7 +163,7 @@ const GIVEN_NAMES = [
   'Ngọc Diệp',
 ]
 
-/** The demo's customers: name and phone as it is stored. */
+/** The demo's customers: name, and phone number as it is stored. */
 export function demoCustomers(count: number): { fullName: string; phone: string; email: string }[] {
   return Array.from({ length: count }, (_, n) => ({
     fullName: `${FAMILY_NAMES[(n * 7) % FAMILY_NAMES.length]} ${GIVEN_NAMES[(n * 3) % GIVEN_NAMES.length]}`,

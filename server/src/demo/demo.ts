@@ -23,8 +23,8 @@ export const KEY_FILE = 'demo-api-key'
 const OPENED_DAYS_AGO = 120
 
 /**
- * Makes the demo shop in an empty database, all or nothing.
- * @returns its API key and whether it was made now; undefined when the database holds other shops only.
+ * Creates the demo shop in an empty database, all or nothing.
+ * @returns its API key and whether it was created now; undefined when the database has only other shops.
  */
 export async function ensureDemo(
   deps: Deps,
@@ -36,7 +36,8 @@ export async function ensureDemo(
   const { rows } = await sql`select 1 from shops limit 1`.execute(deps.db)
   if (rows.length > 0) return undefined
   const apiKey = newApiKey()
-  // Before the shop: a start killed in between creates both again, so that no shop is left without its key.
+  // The key is written before the shop: if the process is killed in between, the next start creates both again, so no
+  // shop is left without its key.
   writeFileSync(file, `${apiKey}\n`, { mode: 0o600 })
   const shopId = deps.ids.next()
   const pictures = await drawPictures(deps, shopId)

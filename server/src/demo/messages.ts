@@ -21,7 +21,7 @@ type Entry = {
 }
 
 /**
- * A wallet that was topped up, and the messages it paid for: most delivered, some refused. The rows are inserted as
+ * Seeds a topped-up wallet and the messages paid from it: most delivered, some refused. The rows are inserted as
  * sending would leave them: sending 120 messages would call the platform for each, with today's times.
  */
 export async function seedMessages(

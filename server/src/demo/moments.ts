@@ -7,11 +7,14 @@ const DAY_MS = 24 * HOUR_MS
 const OPENS_MS = 8 * HOUR_MS
 const OPEN_MS = 13.5 * HOUR_MS
 
-/** Orders of today, yesterday and the same day of last week, which the home compares; the other days share the rest. */
+/**
+ * The number of orders of today, yesterday and the same day of last week, which the console's home compares, by days
+ * ago; the other days share the rest.
+ */
 const BUSY: Record<number, number> = { 0: 14, 1: 12, 7: 11 }
 
 /**
- * When the demo's orders came, the first one first: `orders` instants of the last `days` days up to `now`, while the shop was
+ * The times of the demo's orders, oldest first: `orders` times in the last `days` days up to `now`, while the shop was
  * open, most of them around noon and in the early evening.
  */
 export function orderMoments(now: Date, orders: number, days: number): Date[] {
@@ -28,7 +31,7 @@ export function orderMoments(now: Date, orders: number, days: number): Date[] {
   return [...begun, ...others].sort((a, b) => a - b).map((moment) => new Date(moment))
 }
 
-/** The milliseconds after midnight of a share of the day's orders, from 0 to 1. */
+/** The milliseconds after midnight at which a fraction of the day's orders, from 0 to 1, has arrived. */
 function momentOfDay(share: number): number {
   return Math.round(OPENS_MS + OPEN_MS * (share + 0.07 * Math.sin(4 * Math.PI * share)))
 }

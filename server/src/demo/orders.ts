@@ -20,7 +20,7 @@ const STEP_MS = { mini_app: 10 * 3_600_000, mini_pos: 4 * 60_000 }
 const SHIPPING_FEE = 25_000
 const REASON = 'Khách đổi ý'
 
-/** The index of a status here is the number of changes of an order of the app. */
+/** The index of a status is the number of status changes of an order from the mini app. */
 const STEPS: OrderStatus[] = ORDER_STATUSES.filter((status) => status !== 'cancelled')
 const RECENT: Record<'mini_app' | 'mini_pos', OrderStatus[]> = {
   mini_app: STEPS,
@@ -48,9 +48,9 @@ type DemoOrder = {
 }
 
 /**
- * Orders of the last two months in every status, from the mini app and the counter, with their stock. Counter orders
- * are created, paid and advanced by the operations. The app's are inserted as rows: no operation of ours creates them,
- * and at 15 ms an order the first start would take 4 s more.
+ * Seeds orders of the last two months in every status, from the mini app and the counter, with their stock. Counter
+ * orders are created, paid and advanced by the operations. Those of the mini app are inserted as rows: no operation of
+ * ours creates them, and at 15 ms an order the first start would take 4 s longer.
  */
 export async function seedOrders(
   seeding: Seeding,
@@ -117,7 +117,7 @@ async function sellAtCounter({ trx, shopId, at }: Seeding, order: DemoOrder): Pr
     paymentMethod: 'cash',
     ...(customer === undefined ? {} : { userId: customer.id }),
   }
-  // Its number is its position among all orders.
+  // An order's number is its position among all orders.
   await setOrderNumber(trx, shopId, n)
   await createPosOrder(at(order.at), shopId, asked, id, { by: null })
   if (status === 'pending') return
@@ -203,7 +203,7 @@ async function insertOrdersOfApp(seeding: Seeding, planned: DemoOrder[]): Promis
       reason_cancel text, user_address jsonb, search text, created_at timestamptz, updated_at timestamptz)`.execute(
     trx,
   )
-  // In a second step, so that their timelines show it.
+  // The status is set in a second step, so that the orders' timelines show it.
   await sql`
     update orders o
     set status = n.status
@@ -232,7 +232,7 @@ async function insertOrdersOfApp(seeding: Seeding, planned: DemoOrder[]): Promis
     where o.paid_amount > 0`.execute(trx)
 }
 
-/** Open orders keep their pieces reserved, completed ones have taken them out (G-43). */
+/** Open orders keep their pieces reserved; completed ones have taken them out of stock (G-43). */
 async function insertStockOfApp({ trx, shopId, warehouseId }: Seeding, items: string): Promise<void> {
   const item = sql`jsonb_to_recordset(${items}::jsonb) as i (order_id text, sku_id text, quantity bigint, status text,
     movement_id text, taken_at timestamptz)`

@@ -11,8 +11,9 @@ const EMAIL = 'owner@nhamoc.example'
 export const PASSWORD_FILE = 'demo-owner-password'
 
 /**
- * The person who signs in to the demo's console: owner of its shop and, since a demo has nobody else, operator too.
- * @returns how to sign in, with the password only if it was created now; undefined if there is no such shop.
+ * Creates the person who signs in to the demo's console: the owner of its shop and, since a demo has nobody else, the
+ * operator too.
+ * @returns how to sign in, with the password only if the person was created now; undefined if there is no such shop.
  */
 export async function ensureDemoOwner(
   deps: Deps,

@@ -22,7 +22,7 @@ export async function seedCustomers({ trx, shopId, ids, opened }: Seeding): Prom
     const row = await insertCustomer(trx, shopId, {
       ...person,
       id: ids.next(),
-      // One in four never said.
+      // One in four has no birthday.
       birthday: index % 4 === 3 ? '' : birthdayOf(index),
       avatar: '',
       note: '',
@@ -34,7 +34,7 @@ export async function seedCustomers({ trx, shopId, ids, opened }: Seeding): Prom
   return customers
 }
 
-/** Spread over the year, so that every month has some. */
+/** A birthday; they are spread over the year, so that every month has some. */
 function birthdayOf(index: number): string {
   return new Date(Date.UTC(1975 + ((index * 7) % 30), index % 12, 1 + ((index * 5) % 28)))
     .toISOString()

@@ -5,9 +5,9 @@ import type { ObjectId } from '../lib/object-id.ts'
 import { imageKey } from '../modules/images/rules.ts'
 import { CATEGORIES, type CategoryName } from './data.ts'
 
-/** Addresses of the demo's own pictures: nothing of it is fetched from elsewhere. */
+/** The addresses of the demo's own pictures: none of them are fetched from elsewhere. */
 export type Pictures = {
-  /** Of a product; `index` chooses among a few colours. */
+  /** The picture of a product; `index` chooses one of a few colours. */
   product(category: CategoryName, index: number): string
   news(index: number): string
   logoLight: string
@@ -17,7 +17,7 @@ export type Pictures = {
 const GROUNDS = ['#e7f0ea', '#f3e9dc', '#e6ecf5', '#f6e7e4'] as const
 const INKS = ['#2f6b4f', '#8a5a2b', '#31568a', '#9a4034'] as const
 
-/** A drawing a category, in a square of 24: no letters, since a machine may have no fonts. */
+/** One drawing per category, in a square of 24: no letters, since a machine may have no fonts. */
 const SHAPES: Record<CategoryName, string> = {
   'Thời trang nữ': 'M9 3l3 2.5 3-2.5 3 2-1.5 4H15l3 12H6L9 9H7.5L6 5z',
   'Thời trang nam': 'M8 3l4 2 4-2 5 3-2 5-2-1v11H7V10l-2 1-2-5z',
@@ -29,7 +29,7 @@ const SHAPES: Record<CategoryName, string> = {
 }
 const HOUSE = 'M12 3l9 8h-2.5v9h-5v-6h-3v6h-5v-9H3z'
 
-/** Draws the pictures and keeps them as an upload would be kept. */
+/** Draws the pictures and stores them like uploads. */
 export async function drawPictures(
   { images, config }: Pick<Deps, 'images' | 'config'>,
   shopId: ObjectId,
@@ -66,7 +66,7 @@ function tile(width: number, height: number, ground: string, ink: string, shape:
 <rect width="100%" height="100%" fill="${ground}"/><path transform="${place}" fill="${ink}" d="${shape}"/></svg>`
 }
 
-/** The house and the rings of a trunk beside it. */
+/** The house with the rings of a tree trunk beside it. */
 function logo(ink: string): string {
   const rings = [40, 30, 20, 10]
     .map((radius) => `<circle cx="190" cy="48" r="${radius}" fill="none" stroke="${ink}" stroke-width="4"/>`)

@@ -3,20 +3,22 @@ import type { Ids, ObjectId } from '../lib/object-id.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import type { Pictures } from './pictures.ts'
 
-/** What every part of the demo is seeded with: one transaction, and one common "now". */
+/** The input for seeding each part of the demo: one transaction, and one common "now". */
 export type Seeding = {
   trx: Trx
   shopId: ObjectId
   ids: Ids
   now: Date
-  /** When the shop began; its products and customers came in the weeks after, before the first order shown. */
+  /**
+   * When the shop opened; its products and customers were added in the following weeks, before the first order shown.
+   */
   opened: Date
   pictures: Pictures
-  /** The shop's default one. */
+  /** The shop's default warehouse. */
   warehouseId: ObjectId
   /** The dependencies of an operation that is run at a time in the past; its transaction joins this one. */
   at(moment: Date): { db: Db; ids: Ids; clock: Clock }
-  /** The same sequence each time: 0 ≤ n < `below`. */
+  /** A pseudo-random number, 0 ≤ n < `below`; the sequence is the same each time. */
   random(below: number): number
 }
 

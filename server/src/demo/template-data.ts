@@ -4,7 +4,7 @@ import { OA_ID } from './data.ts'
 export type Review = 'none' | 'waiting' | 'approved' | 'rejected' | 'disabled'
 export type DemoTemplate = { document: TemplateDocument; review: Review; rejectReason?: string }
 
-/** Its addresses are known once the pictures are drawn, see `withLogo` in templates.ts. */
+/** The addresses are set after the pictures are drawn; see `withLogo` in templates.ts. */
 const LOGO = { imageType: 'logo', logoLight: '', logoDark: '' } as const
 
 export const CUSTOMER = {

@@ -19,11 +19,11 @@ export type ApprovedTemplate = {
   paramKeys: string[]
 }
 
-/** What the platform answered for each submitted template, by its place in the list. */
+/** The platform's response for each submitted template, by its index in the list. */
 export type Registered = Map<number, SubmittedTemplate>
 
 /**
- * Submits the demo's templates to the simulator and has them reviewed as the demo shows them. One is left to decide by
+ * Submits the demo's templates to the simulator and sets their reviews as the demo shows them. One is left to decide by
  * hand at the simulator's review desk.
  */
 export async function registerTemplates(
@@ -72,7 +72,10 @@ const DECISIONS: Record<Review, TemplateStatus[]> = {
   disabled: ['ENABLE', 'DISABLE'],
 }
 
-/** The templates as they stand after that; without a simulator all are drafts. One more is of the old form (G-19). */
+/**
+ * Inserts the templates in their state after review; without a simulator all are drafts. One more is in the older
+ * format (G-19).
+ */
 export async function seedTemplates(
   seeding: Seeding,
   registered: Registered | undefined,
@@ -139,7 +142,10 @@ function withLogo(document: TemplateDocument, { logoLight, logoDark }: Pictures)
   return document.imageType === 'logo' ? { ...document, logoLight, logoDark } : document
 }
 
-/** As templates were kept before content blocks; imported, so the platform's number is of another company. */
+/**
+ * Inserts a template in the format from before content blocks. It is imported, so the platform's number belongs to
+ * another company.
+ */
 async function insertLegacy({ trx, shopId, ids, now, pictures }: Seeding): Promise<void> {
   const id = ids.next()
   const made = new Date(now.getTime() - 400 * 86_400_000)

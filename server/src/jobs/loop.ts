@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Runs `round` until stopped, never two at a time, without keeping the process alive. The next one begins after the
- * milliseconds that it returns, or after `everyMs` when it returns none or throws, which `failed` is given. The first
- * begins at once, or after `firstMs`.
- * @returns a function that stops it: a pause ends, the round's signal is aborted, and the running round is waited for.
+ * Runs `round` until stopped, one round at a time, without keeping the process alive. The next round begins after the
+ * milliseconds that `round` returns, or after `everyMs` if it returns none or throws; `failed` gets the error. The
+ * first round begins at once, or after `firstMs`.
+ * @returns a function that stops it: it ends the pause, aborts the round's signal, and waits for the running round.
  */
 export function startLoop(
   { everyMs, firstMs = 0, failed }: { everyMs: number; firstMs?: number; failed(error: unknown): void },

@@ -8,9 +8,9 @@ import { forRequest, requestIdNow } from '../lib/request-id.ts'
 import { inSpan } from '../lib/spans.ts'
 import type { Timings } from '../timings.ts'
 
-/** The queues and what a job of each carries. */
+/** The queues and the data of their jobs. */
 export type JobData = {
-  /** `notBefore`: the instant until which the platform has put the revision off, if it has. */
+  /** `notBefore`: the time until which the platform deferred the revision, if it did. */
   'submit-template': { shopId: string; templateId: string; revisionId: string; notBefore?: string }
   'import-products': { shopId: string; importId: string }
 }
@@ -23,9 +23,15 @@ export type QueueOptions = {
   longestRetrySeconds: number
   /** A job that runs longer is given to another worker. */
   expireSeconds: number
-  /** So is one whose process sent no heartbeat for this long (at least 10 s): for jobs that may take long. */
+  /**
+   * A job is also given to another worker if its process sent no heartbeat for this long (at least 10 s); for jobs that
+   * may take long.
+   */
   heartbeatSeconds?: number
-  /** Jobs fetched and worked at a time, if not {@link BATCH}: the next ones wait for the last of them. */
+  /**
+   * How many jobs are fetched and worked on at a time, if not {@link BATCH}; the next ones wait until all of them have
+   * ended.
+   */
   batch?: number
 }
 
@@ -39,7 +45,7 @@ export type QueueSize = {
 }
 
 export type Jobs = {
-  /** Adds a job, due immediately or after an instant; with a transaction, the job exists if the transaction commits. */
+  /** Adds a job, due immediately or from a time on. With a transaction, the job exists once the transaction commits. */
   send<Q extends QueueName>(db: Db, queue: Q, data: JobData[Q], startAfter?: Date): Promise<void>
   work<Q extends QueueName>(
     queue: Q,
@@ -48,23 +54,26 @@ export type Jobs = {
   ): Promise<void>
   /** Takes no further jobs, and waits for those in progress. */
   stopTaking(queue: QueueName): Promise<void>
-  /** Deletes the jobs of a shop that no worker has at present. @returns how many. */
+  /** Deletes the jobs of a shop that no worker has claimed. @returns how many. */
   deleteOf(db: Db, shopId: string): Promise<number>
   /** Every queue with the counts of its jobs. */
   sizes(): Promise<QueueSize[]>
-  /** Makes a failed job due for one more attempt, which is its last. Nothing happens to a job in another state. */
+  /** Makes a failed job due for one more attempt, which is its last. Does nothing to a job in another state. */
   retry(db: Db, queue: QueueName, jobId: string): Promise<void>
   stop(): Promise<void>
 }
 
 export const QUEUES = ['submit-template', 'import-products'] as const satisfies QueueName[]
 
-/** Jobs fetched and worked at a time: few enough to leave most of the pool's connections free for requests. */
+/**
+ * How many jobs are fetched and worked on at a time: few enough to leave most of the pool's connections for requests.
+ */
 const BATCH = 8
 
 /**
- * Background work on pg-boss, in the service's own database: its own connections on PostgreSQL, the shared instance on
- * the embedded one. A worker is notified of a job immediately, and also polls every few seconds.
+ * Background jobs on pg-boss, in the service's own database: over separate connections on PostgreSQL, and over the
+ * shared instance on the embedded database. A worker is notified of a job immediately, and also polls every few
+ * seconds.
  */
 export async function startJobs(
   database: Database,
@@ -87,11 +96,11 @@ export async function startJobs(
           connectionString: options.url!,
           max: 4,
           application_name: 'shopbell-jobs',
-          // Of pg's pool, which it hands its settings to.
+          // An option of pg's pool, to which pg-boss passes its settings.
           ...(options.limits === undefined ? {} : { options: limitOptions(options.limits).trim() }),
         })
       : new PgBoss({ ...common, db: fromPglite(database.pglite), backend: 'pglite' })
-  // Without a listener a lost connection would end the process; pg-boss itself goes on polling.
+  // Without a listener, a lost connection would end the process; pg-boss itself continues to poll.
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue reports an error'))
   await boss.start()
   for (const queue of QUEUES) await boss.createQueue(queue, { notify: true })
@@ -117,8 +126,8 @@ export async function startJobs(
         expireInSeconds: expireSeconds,
         ...(heartbeatSeconds === undefined ? {} : { heartbeatSeconds }),
       })
-      // Fetched one at a time, a backlog would go out at one job a polling interval: notices of jobs that came
-      // while one was worked on wake the worker only once.
+      // If jobs were fetched one at a time, a backlog would be worked off at one job per polling interval:
+      // notifications that arrive during a job wake the worker only once.
       await boss.work(
         queue,
         {
@@ -160,7 +169,7 @@ export async function startJobs(
       return Number(numAffectedRows)
     },
     async sizes() {
-      // pg-boss's own counts may be of a minute ago, and the first ones stay until it counts again.
+      // pg-boss's own counts may be a minute old, and its first counts stay until it counts again.
       const { rows } = await sql<QueueSize>`
         select q.name, count(*) filter (where j.state in ('created', 'retry')) as waiting,
           count(*) filter (where j.state = 'active') as active,

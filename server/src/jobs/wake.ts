@@ -1,13 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Lets a loop of this process sleep until there is work, or its time is over. */
+/** Lets a loop of this process sleep until there is work, or a time has passed. */
 export type Wake = {
   wake(): void
-  /** Ends after `ms`, when `signal` is aborted, or at the next `wake`; at once when one came since the last sleep. */
+  /**
+   * Resolves after `ms`, when `signal` is aborted, or at the next `wake`; immediately if `wake` was called since the
+   * last sleep.
+   */
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }
 
-/** For one sleeper. */
+/** Creates a wake for a single sleeper. */
 export function createWake(): Wake {
   let isWoken = false
   let end: (() => void) | undefined

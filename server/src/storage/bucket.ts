@@ -12,9 +12,9 @@ const SOME = 50
 type Answer = { status: number; headers: Headers; bytes: Buffer }
 
 /**
- * Images as objects of an S3-compatible bucket, addressed by path (`<endpoint>/<bucket>/<key>`), requests signed with
- * AWS Signature Version 4 over the content too. A missing key gets 404, which requires s3:ListBucket for the
- * credentials.
+ * Stores images as objects of an S3-compatible bucket, addressed by path (`<endpoint>/<bucket>/<key>`). Requests are
+ * signed with AWS Signature Version 4, content included. The credentials need s3:ListBucket; without it, a missing key
+ * does not get 404.
  */
 export function createBucketStore(settings: NonNullable<Config['s3']>): ImageStore {
   const { endpoint, bucket, accessKeyId, secretAccessKey, region } = settings
@@ -52,7 +52,7 @@ export function createBucketStore(settings: NonNullable<Config['s3']>): ImageSto
         key: /<Key>([^<]+)<\/Key>/.exec(one!)![1]!,
         storedAt: new Date(/<LastModified>([^<]+)<\/LastModified>/.exec(one!)![1]!),
       }))
-      // The bucket may hold other things too.
+      // The bucket may contain other objects too.
       yield* found.filter(({ key }) => isKey(key))
       if (!/<IsTruncated>true</.test(text)) return
       after = encodeURIComponent(found.at(-1)!.key)

@@ -16,19 +16,19 @@ import { dirname, join } from 'node:path'
 import { StorageAway } from '../errors.ts'
 import { assertKey, assertShop, type ImageStore, isKey } from './image-store.ts'
 
-/** A disk that is full or read-only. */
+/** The error codes of a disk that is full or read-only. */
 const TAKES_NOTHING = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 
 /** How many files one call removes. */
 const SOME = 200
 
-/** Images as files below `folder`. A file gets its name only once it is complete. */
+/** Stores images as files in `folder`. A file gets its name only once it is complete. */
 export function createFolderStore(folder: string): ImageStore {
   return {
     async put(key, bytes) {
       assertKey(key)
       const path = join(folder, key)
-      // Stored anew: it is wanted now, however old the file is.
+      // Storing it again renews its time, because it is needed now, however old the file is.
       if (await isThere(path)) return utimes(path, new Date(), new Date())
       const unfinished = `${path}.${randomBytes(6).toString('hex')}`
       await mkdir(dirname(path), { recursive: true })
@@ -54,7 +54,7 @@ export function createFolderStore(folder: string): ImageStore {
       if (files === undefined) return
       for await (const { name } of files) {
         const key = `${shopId}/${name}`
-        // One that is being written has no key yet.
+        // A file that is still being written has no valid key yet.
         if (isKey(key)) yield { key, storedAt: (await stat(join(folder, key))).mtime }
       }
     },

@@ -1,22 +1,22 @@
 /**
- * The store of images, by a key that is derived from their content (`<shop>/<sha-256>.<ending>`): the content of a key
- * never changes, and writing it again is harmless.
+ * The image store. Keys are derived from the content (`<shop>/<sha-256>.<ending>`), so the content of a key never
+ * changes, and writing it again is harmless.
  */
 export type ImageStore = {
   /** @throws StorageAway if the store refuses it. */
   put(key: string, bytes: Buffer, contentType: string): Promise<void>
-  /** The bytes of a key, undefined if there are none. @throws StorageAway when the store does not answer. */
+  /** The bytes of a key, undefined if there are none. @throws StorageAway when the store does not respond. */
   get(key: string): Promise<Buffer | undefined>
-  /** The keys of a shop's images, with when each was stored last. @throws StorageAway as `get` does. */
+  /** The keys of a shop's images, with the time when each was last stored. @throws StorageAway as `get` does. */
   list(shopId: string): AsyncIterable<{ key: string; storedAt: Date }>
   /**
-   * Removes an image unless it was stored anew, at `before` or after it. @returns whether there was one to remove.
+   * Removes an image, unless it was stored again at `before` or later. @returns whether there was one to remove.
    * @throws StorageAway as `get` does.
    */
   removeOlder(key: string, before: Date): Promise<boolean>
   /**
-   * Removes some images of a shop, until there are none. @returns how many.
-   * @throws StorageAway when the store does not answer.
+   * Removes some images of a shop; call it until it returns 0. @returns how many.
+   * @throws StorageAway when the store does not respond.
    */
   removeSome(shopId: string): Promise<number>
 }
@@ -32,7 +32,7 @@ export function assertKey(key: string): void {
   if (!KEY.test(key)) throw new Error('not the key of an image')
 }
 
-/** Checks that a name of a folder is a shop's id. @throws Error otherwise. */
+/** Checks that a folder's name is a shop's id. @throws Error otherwise. */
 export function assertShop(shopId: string): void {
   if (!/^[0-9a-f]{24}$/.test(shopId)) throw new Error('not the id of a shop')
 }

@@ -4,7 +4,7 @@ import { createBucketStore } from './bucket.ts'
 import { createFolderStore } from './folder.ts'
 import type { ImageStore } from './image-store.ts'
 
-/** The bucket of the settings, or else the folder `images` in DATA_DIR. */
+/** The store in the bucket of the settings, or else in the folder `images` in DATA_DIR. */
 export function openImageStore({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): ImageStore {
   return s3 === undefined ? createFolderStore(join(dataDir, 'images')) : createBucketStore(s3)
 }

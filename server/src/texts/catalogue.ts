@@ -8,7 +8,7 @@ export function textsIn(language: Language): Texts {
   return language === 'vi' ? vi : en
 }
 
-/** The text with each `{name}` that has a value replaced by it. */
+/** The text with each `{name}` replaced by its value, if it has one. */
 export function fillText(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 }

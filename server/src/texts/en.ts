@@ -2,7 +2,7 @@ import type { Credential, RefusalCode, Resource } from '../errors.ts'
 import type { EsmsCode, ImportFailure, OutboundReason, PlatformCode } from './keys.ts'
 import { type LintTexts, lintEn } from './lint-en.ts'
 
-/** Every text of responses, by language (G-05). Values in braces are filled in. */
+/** All texts of responses, by language (G-05). Values in braces are filled in. */
 export type Texts = {
   unauthorized: Record<Credential, string>
   unexpected: string
@@ -14,7 +14,7 @@ export type Texts = {
   /** A message whose outcome stayed unknown until it timed out. */
   messageReleased: string
   messageNotDelivered: string
-  /** In the history, for a message whose batch was cancelled before it was sent. */
+  /** Shown in the history of a message whose batch was cancelled before the message was sent. */
   messageCancelled: string
   messageOptedOut: string
   /** The result of a send, by the message's state (E5, E6). */
@@ -23,22 +23,22 @@ export type Texts = {
   refused: Record<RefusalCode, string>
   /** The names of a new shop's first records. */
   made: Record<'warehouse' | 'key', string>
-  /** What is sent by e-mail; `{link}` is the one to open. */
+  /** E-mails; `{link}` is the link to open. */
   mail: Record<'reset' | 'invitation', { subject: string; text: string }>
-  /** The words of a template's preview. */
+  /** The labels in a template's preview. */
   preview: Record<'from' | 'until' | 'code' | 'rate' | 'picture', string>
   /** Why a template could not be submitted. */
   publishFailed: Record<'image' | 'away' | 'wait' | 'limit', string>
-  /** Of an upload; `reason` is one of `importFailed`. Continues the field's name. */
+  /** The error of an upload; `reason` is one of `importFailed`. It follows the field's name. */
   unusableFile: string
   importFailed: Record<ImportFailure, string>
   /** Why an image of a template cannot be used; fills `publishFailed.image`. */
   image: Record<'status' | 'type' | 'failed' | 'unanswered' | OutboundReason, string>
   lint: LintTexts
   platformCodeUnknown: string
-  /** A sentence for staff on each error number of the platform that is known. */
+  /** A sentence for staff about each known error number of the platform. */
   platformCode: Readonly<Record<PlatformCode, string>>
-  /** The same of the provider of SMS. */
+  /** A sentence for staff about each known error number of eSMS. */
   esmsCode: Readonly<Record<EsmsCode, string>>
 }
 

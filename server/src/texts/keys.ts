@@ -1,6 +1,6 @@
-// The keys of texts in every language: the compiler finds a catalogue that lacks one.
+// The keys of texts in every language: the compiler reports a catalogue that lacks one.
 
-/** The numbers by which eSMS refuses for certain; each has its text in every language. */
+/** The numbers with which eSMS definitely refuses; each has its text in every language. */
 export type EsmsCode = '101' | '102' | '103' | '104' | '108' | '118' | '140' | '146' | '177' | '300'
 
 /** A rule that can be broken; each has its text in every language. */
@@ -29,7 +29,7 @@ export type Rule =
   | 'noSystemParam'
   | 'olderForm'
 
-/** The violations of the body's shape; each has its sentence in every language. */
+/** The violations of the body's shape; each has its text in every language. */
 export type ShapeRule =
   | 'oneOf'
   | 'boolean'
