@@ -18,15 +18,15 @@ import { startReview, templateRoutes } from './templates/templates.ts'
 export type { SimulatorOptions } from './settings.ts'
 
 /**
- * A stand-in messaging platform, and a stand-in provider of SMS, ready to listen or to inject. All their hosts are this
- * one. Its state lives in the instance, so that each test can have its own.
+ * A stand-in messaging platform and a stand-in SMS provider, ready to listen or to inject. One host serves all their
+ * host names. State belongs to the instance, so that each test can have its own.
  */
 export function buildSimulator(options: SimulatorOptions = {}): FastifyInstance {
   const state = newState(options)
   const events = eventSender(state)
   const saveNow = options.statePath === undefined ? undefined : keepSnapshot(state, options.statePath)
 
-  // A hanging call must not delay the close.
+  // A hanging call must not delay closing.
   const app = Fastify({
     logger: options.logger ?? false,
     forceCloseConnections: true,

@@ -7,10 +7,10 @@ import { nowMs, oaOf, type State } from './state.ts'
 
 const CODE_MS = 10 * 60_000
 
-/** What an app asks an OA's owner for; the platform takes PKCE with S256 only. */
+/** An app's request for the consent of an OA's owner; the platform accepts PKCE with S256 only. */
 type Asked = { appId: string; redirectUri: string; challenge: string; state: string }
 
-/** What is asked, or the problem with it. */
+/** The request, or the problem with it. */
 function readAsked(state: State, input: Json): Asked | string {
   const asked = {
     appId: asText(input.app_id),
@@ -25,7 +25,7 @@ function readAsked(state: State, input: Json): Asked | string {
   return asked
 }
 
-/** The page on which the owner of an OA lets an app act for it, and the way back to the app with a code. */
+/** The page where the owner of an OA lets an app act for it, and the redirect back to the app with a code. */
 export function consentRoutes(app: FastifyInstance, state: State): void {
   const refuse = (reply: FastifyReply, problem: string) =>
     sendPage(reply.code(400), `<p>${escapeHtml(problem)}</p>`)

@@ -6,7 +6,7 @@ import type { Json } from './read.ts'
 import type { Settings } from './settings.ts'
 import { type EventLog, later, nowMs, oaOf, type State } from './state.ts'
 
-/** Delays of the platform's repeats, after which it switches the webhook off. */
+/** Delays between the platform's repeats; after the last one it disables the webhook. */
 const REPEATS_MS = [30_000, 300_000, 900_000, 1_800_000, 3_600_000]
 const MAX_LOG = 1000
 const MAX_WAITING = 200_000
@@ -17,7 +17,7 @@ function signatureOf(appId: string, rawBody: string, timestamp: string, secret: 
   return createHash('sha256').update(`${appId}${rawBody}${timestamp}${secret}`).digest('hex')
 }
 
-/** Where events go; the address that was saved, else the one under the receiver's base address. */
+/** The address that events are sent to: the saved one, or else the one under the receiver's base address. */
 export function webhookAddress({ webhookAddress, webhookUrl }: Settings): string | undefined {
   if (webhookAddress !== undefined) return webhookAddress
   const base = typeof webhookUrl === 'function' ? webhookUrl() : webhookUrl
@@ -27,16 +27,16 @@ export function webhookAddress({ webhookAddress, webhookUrl }: Settings): string
 export type Events = {
   /** Sends an event in the background. */
   emit: (oaId: string, eventName: string, fields: Json) => void
-  /** Sends an event and waits for the first try's answer. */
+  /** Sends an event and waits for the response to the first attempt. */
   emitAndWait: (oaId: string, eventName: string, fields: Json) => Promise<void>
-  /** Whether somebody answers 200 at an address that is about to be saved: called without an event or a signature. */
+  /** Whether an address that is about to be saved responds with 200. It is called without an event or a signature. */
   checkAddress: (address: string) => Promise<boolean>
   close: () => void
 }
 
 type Waiting = { log: EventLog; generation: number }
 
-/** The sender of signed events to the address of the app, with the platform's repeats. */
+/** Creates the sender of signed events to the app's address, with the platform's repeats. */
 export function eventSender(state: State): Events {
   const agents = {
     'http:': new HttpAgent({ keepAlive: true, maxSockets: MAX_AT_ONCE }),
@@ -49,13 +49,13 @@ export function eventSender(state: State): Events {
   function record(oaId: string, eventName: string, fields: Json): EventLog {
     const at = nowMs(state)
     const appId = oaOf(state, oaId).appId ?? state.settings.appId
-    // As on the platform, the event itself says whose it is: its only address is the app's.
+    // As on the platform, the event itself names the account: the app has only one address.
     const isNamed = ['oa_id', 'oaId', 'sender', 'recipient'].some((field) => field in fields)
     const named = isNamed ? fields : { oa_id: oaId, ...fields }
     const body = { event_name: eventName, app_id: appId, ...named, timestamp: String(at) }
     const log: EventLog = { at, oaId, eventName, attempts: 0, outcome: 'waiting', body }
     state.events.push(log)
-    // Dropped in blocks: shifting the list at every event would cost more than the event.
+    // Old events are dropped in blocks: shifting the list at every event would cost more than the event.
     if (state.events.length > MAX_LOG * 2) state.events.splice(0, MAX_LOG)
     return log
   }

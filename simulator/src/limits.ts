@@ -13,7 +13,7 @@ function used(oa: Oa, limit: string, period: number): { period: number; n: numbe
 
 /**
  * Counts a template that is created or edited.
- * @throws Refusal -144 when the day's number is used up.
+ * @throws Refusal -144 when the daily limit is used up.
  */
 export function countTemplate(state: State, oa: Oa, verb: 'create' | 'edit'): void {
   const { templateCreatesPerDay, templateEditsPerDay } = state.settings
@@ -24,7 +24,7 @@ export function countTemplate(state: State, oa: Oa, verb: 'create' | 'edit'): vo
 }
 
 /**
- * Whether a message may still go today, this month, and on the OA's money.
+ * Checks that a message may still be sent today, this month, and with the OA's money.
  * @throws Refusal -144, -147, -1471, -1472, -1441 or -115; messages in development mode are exempt.
  */
 export function checkLimits(state: State, { oa, template, channel, recipient, developmentMode }: Send): void {
@@ -58,7 +58,7 @@ export function countMessage(state: State, { oa, template, recipient, developmen
   used(oa, 'sent', vietnamDay(now)).n += 1
   used(oa, `sent ${template.id}`, vietnamDay(now)).n += 1
   if (template.tag === '3') used(oa, 'promotion', vietnamMonth(now)).n += 1
-  // Kept only while there is a limit: a load test has a recipient for each message.
+  // Counted only while there is a limit: a load test has a different recipient for each message.
   if (state.settings.recipientSendsPerDay > 0) used(oa, `to ${recipient}`, vietnamDay(now)).n += 1
 }
 
@@ -80,7 +80,7 @@ export function promotionQuota(state: State, oa: Oa) {
   }
 }
 
-/** Throws when the minute's number of sends is used up, if there is one. @throws Refusal -32 */
+/** Counts a send against the limit per minute, if there is one. @throws Refusal -32 when it is used up. */
 export function limitRate(state: State): void {
   const limit = state.settings.requestsPerMinute
   if (limit === 0) return

@@ -37,8 +37,8 @@ try {
     host,
   })
   process.stdout.write(`Simulator of the messaging platform: ${address}\n`)
-  // Started by the service, it reports its address, receives that for events, and ends when the service does,
-  // however that ends.
+  // If the service started it, the simulator reports its address, receives the address for events, and ends when the
+  // service ends, for whatever reason.
   if (process.send) {
     process.send({ url: address })
     process.on('message', (message) => {

@@ -11,8 +11,8 @@ const MAX_TOKENS = 10_000
 export const OA_ID = /^[\w-]{1,64}$/
 
 /**
- * The OA that a call's access token names. `sim:<oaId>` needs no sign-in and works until that OA's
- * tokens are expired by a control call.
+ * The OA of a call's access token. `sim:<oaId>` needs no sign-in and works until a control call expires that OA's
+ * tokens.
  * @throws Refusal -216 for a missing or unknown token, -220 for an expired one.
  */
 export function authenticate(state: State, req: FastifyRequest): Oa {
@@ -33,7 +33,7 @@ export function authenticate(state: State, req: FastifyRequest): Oa {
   return oa
 }
 
-/** Refuses from now on every access token of an OA that was valid until here. */
+/** Expires all current access tokens of an OA. */
 export function expireTokens(state: State, oaId: string): void {
   oaOf(state, oaId).tokenGeneration += 1
   state.onChange()
@@ -90,7 +90,10 @@ export function oauthRoutes(app: FastifyInstance, state: State): void {
   })
 }
 
-/** A pair for what the owner has consented to: once, within the code's time, by whoever made its challenge. */
+/**
+ * Exchanges a consent code for a pair of tokens: once, before the code expires, and only with the verifier of its
+ * challenge.
+ */
 function exchangeCode(state: State, body: Json) {
   const code = state.consentCodes.get(asText(body.code))
   state.consentCodes.delete(asText(body.code))
@@ -104,7 +107,9 @@ function exchangeCode(state: State, body: Json) {
   return issue(state, code.oaId)
 }
 
-/** The next pair of a refresh token, which works once; `simr:<oaId>` is the first one of any OA. */
+/**
+ * Exchanges a refresh token, which works once, for the next pair; `simr:<oaId>` is the first refresh token of any OA.
+ */
 function refresh(state: State, used: string) {
   const issued = state.refreshTokens.get(used)
   const first = used.startsWith('simr:') ? used.slice(5) : ''

@@ -1,4 +1,4 @@
-/** Readers of untrusted JSON: they never throw, and give an empty value where the shape is another. */
+/** Readers of untrusted JSON: they never throw, and return an empty value if the shape is wrong. */
 
 export type Json = Record<string, unknown>
 
@@ -14,7 +14,7 @@ export function asList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Text of a string or a number, since the platform takes either; `''` for anything else. */
+/** The text of a string or a number, since the platform accepts either; `''` for anything else. */
 export function asText(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 }

@@ -1,12 +1,15 @@
-/** How a simulator is started. */
+/** The options that a simulator starts with. */
 export type SimulatorOptions = {
-  /** Base address of the receiver; the events of all OAs go to `${webhookUrl}/hooks/platform`. None: no events. */
+  /**
+   * Base address of the receiver; the events of all OAs go to `${webhookUrl}/hooks/platform`. Absent: no events are
+   * sent.
+   */
   webhookUrl?: string | (() => string)
-  /** Time until a template is decided; below 0 only by hand. Default 3000. */
+  /** Time until a template is reviewed; if negative, it is reviewed only by hand. Default 3000. */
   reviewMs?: number
   /** Time from accepting a message to its receipt. Default 300. */
   deliveryMs?: number
-  /** Makes ids and random faults repeatable. Without it, ids differ from run to run, as a real platform's do. */
+  /** Makes ids and random faults repeatable. Without it, ids differ from run to run, as on a real platform. */
   seed?: number
   /** How long a hanging call is held before the connection is cut. Default 30 000. */
   hangMs?: number
@@ -14,28 +17,31 @@ export type SimulatorOptions = {
   eventTimeoutMs?: number
   /** Factor on the delays of repeated events (30 s, 5 min, 15 min, 30 min, 1 h). Default 1. */
   repeatScale?: number
-  /** The time that templates state after which a message is no longer delivered. Default 2 hours. */
+  /** The time, stated by templates, after which a message is no longer delivered. Default 2 hours. */
   templateTimeoutMs?: number
-  /** The host name or address that it listens on, where that is not the loopback; see desk-guard.ts. */
+  /** The host name or address that it listens on, if not the loopback; see desk-guard.ts. */
   host?: string
-  /** The app of OAs that have none of their own. */
+  /** The app of OAs that have no app of their own. */
   appId?: string
-  /** Its OA secret key, which signs events; random by default. */
+  /** The app's OA secret key, which signs events; random by default. */
   secret?: string
-  /** What its token requests must carry; any secret and app are accepted without it. */
+  /** The app secret that token requests must carry; without it, any secret and app are accepted. */
   appSecret?: string
-  /** Newest messages kept; older ones are forgotten, their charge stays in the totals. Default 200 000. */
+  /**
+   * How many of the newest messages are kept. Older ones are dropped, but their charges stay in the totals. Default 200
+   * 000.
+   */
   maxMessages?: number
-  /** A file that keeps templates and tokens across a restart. None: nothing is kept. */
+  /** A file that keeps templates and tokens across a restart. Absent: nothing is kept. */
   statePath?: string
   now?: () => number
   logger?: boolean | { level: string }
 }
 
-/** What control calls change of it. */
+/** The settings that control calls can change. */
 export type Settings = {
   webhookUrl: string | (() => string) | undefined
-  /** The whole address that was saved for the app; in place of the one under `webhookUrl`. */
+  /** The full address that was saved for the app; it replaces the one under `webhookUrl`. */
   webhookAddress: string | undefined
   reviewMs: number
   deliveryMs: number
@@ -53,32 +59,32 @@ export type Settings = {
   dailyQuota: number
   templateDailyQuota: number
   monthlyPromotionQuota: number
-  /** Messages a day for one template, and to one recipient from one OA; 0: no limit. */
+  /** Messages per day for one template, and to one recipient from one OA; 0: no limit. */
   templateSendsPerDay: number
   recipientSendsPerDay: number
   templateCreatesPerDay: number
   templateEditsPerDay: number
-  /** What each OA has paid the platform, in đồng: it may be charged no more. */
+  /** The prepaid balance of each OA, in đồng; charges cannot exceed it. */
   walletVnd: number
   /** 0: no limit. */
   requestsPerMinute: number
-  /** Phones that development mode reaches; empty: any. */
+  /** Phone numbers that development mode reaches; empty: any. */
   administrators: string[]
-  /** Of the provider of SMS: the keys and brandnames that it knows; any without them. */
+  /** The keys and brandnames that the SMS provider knows; if unset, it accepts any. */
   smsApiKey: string | undefined
   smsSecretKey: string | undefined
   smsBrandnames: string[]
-  /** What is paid in with it, and what it takes for an SMS. */
+  /** The prepaid balance with the SMS provider, and its price of an SMS. */
   smsBalanceVnd: number
   smsPriceVnd: number
   /** Time from accepting an SMS to its report. */
   smsCallbackMs: number
-  /** The next so many SMS are refused with this number. */
+  /** How many of the next SMS are refused, and with which number. */
   smsRefusals: { code: number; times: number }
   clockOffsetMs: number
 }
 
-/** The settings that it starts with, and has again after a reset. */
+/** The settings at the start and after a reset. */
 export function defaultSettings(options: SimulatorOptions & { secret: string }): Settings {
   return {
     webhookUrl: options.webhookUrl,

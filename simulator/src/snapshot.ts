@@ -12,14 +12,14 @@ type Snapshot = {
   usedRefreshTokens: string[]
 }
 
-/** Of before refresh tokens had an end: they are forgotten, the rest is as it was. */
+/** The format from before refresh tokens expired. Its refresh tokens are dropped, the rest is kept. */
 type FirstSnapshot = Omit<Snapshot, 'version' | 'refreshTokens'> & { version: 1 }
 
 const SAVE_DELAY_MS = 200
 
 /**
- * Keeps templates and tokens in a file, so that after a restart a shop still finds its templates approved. Messages are
- * not kept. Returns a function that saves immediately.
+ * Keeps templates and tokens in a file, so that a shop's templates are still approved after a restart. Messages are not
+ * kept. Returns a function that saves immediately.
  */
 export function keepSnapshot(state: State, path: string): () => void {
   load(state, path)

@@ -17,20 +17,20 @@ export type Template = {
   type: number
   tag: '1' | '2' | '3'
   layout: Layout
-  /** Name and layout as sent, to recognise a second template that is the same. */
+  /** Name and layout as sent, to recognise an identical second template. */
   fingerprint: string
   params: TemplateParam[]
   note: string
   trackingId: string
   status: TemplateStatus
   reason: string
-  /** One more at each submission, so that a late review never decides a newer text. */
+  /** Increases with each submission, so that a late review never decides a newer text. */
   revision: number
   priceSdtVnd: number
   priceUidVnd: number
   createdAt: number
   previewUrl: string
-  /** As the platform judges it by its customers; HIGH until it says otherwise. */
+  /** The platform's rating, based on customers; HIGH until it changes. */
   quality?: 'HIGH' | 'MEDIUM' | 'LOW'
 }
 
@@ -55,10 +55,10 @@ export type Message = {
 export type Oa = {
   id: string
   name: string
-  /** Tokens issued under an earlier number are expired. */
+  /** Tokens issued under an earlier generation are expired. */
   tokenGeneration: number
   templates: Template[]
-  /** How much of each limit is used, in which day or month. */
+  /** How much of each limit is used, and the day or month that this is about. */
   used: Map<string, { period: number; n: number }>
   chargedVnd: number
   chargedCount: number
@@ -69,7 +69,7 @@ export type Oa = {
 
 export type Media = { id: string; type: string; sizeBytes: number; bytes: Buffer | undefined }
 
-/** What the owner of an OA has consented to, until it is exchanged for tokens. */
+/** The consent of an OA's owner, until it is exchanged for tokens. */
 export type ConsentCode = { oaId: string; appId: string; challenge: string; expiresAt: number }
 
 export type IssuedToken = { oaId: string; generation: number; expiresAt: number }
@@ -102,17 +102,17 @@ export type State = {
   /** Continues across a reset, unlike `accepted`. */
   nextMessageNumber: number
   msgIdPrefix: string
-  /** First message of each OA and tracking id. */
+  /** The first message of each OA and tracking id. */
   byTracking: Map<string, string>
   duplicates: number
   dropped: number
   failedOnce: Set<string>
-  /** Accepted SMS by their id, the ids by their sender's request, and the requests that were once lost. */
+  /** Accepted SMS by id; their ids by the sender's request; and the requests that were lost once. */
   sms: Map<string, Sms>
   smsByRequest: Map<string, string>
   smsLostOnce: Set<string>
   tokens: Map<string, IssuedToken>
-  /** By refresh token, while it can still be used. */
+  /** By refresh token; only those that can still be used. */
   refreshTokens: Map<string, { oaId: string; expiresAt: number }>
   usedRefreshTokens: Set<string>
   consentCodes: Map<string, ConsentCode>
@@ -125,7 +125,7 @@ export type State = {
 
 /** A new, empty platform. */
 export function newState(options: SimulatorOptions): State {
-  // A fixed secret would let anyone sign events.
+  // With a fixed secret, anyone could sign events.
   const kept = { ...options, secret: options.secret ?? randomBytes(24).toString('base64url') }
   const now = options.now ?? Date.now
   const random = seededRandom(options.seed ?? now() % 4_294_967_296)
@@ -137,7 +137,7 @@ export function newState(options: SimulatorOptions): State {
     isClosed: false,
     nextTemplateId: 200_000 + Math.floor(random() * 700_000),
     nextMessageNumber: Math.floor(random() * 100_000_000),
-    // Ten digits here and nine of the counter: nineteen, well beyond 2^53.
+    // Ten digits here and nine from the counter make nineteen, well beyond 2^53.
     msgIdPrefix:
       options.seed === undefined
         ? String(now()).slice(0, 10)
@@ -147,7 +147,7 @@ export function newState(options: SimulatorOptions): State {
   }
 }
 
-/** Resets everything but the counters of ids, so that an id is never reused. */
+/** Resets everything except the counters of ids, so that an id is never reused. */
 export function resetState(state: State, keepTemplates: boolean): void {
   const { oas, templates, media, mediaBytes } = state
   const generation = state.generation + 1
@@ -209,7 +209,7 @@ export function oaOf(state: State, oaId: string): Oa {
   return oa
 }
 
-/** Runs `work` after a while, unless the simulator was reset or closed; never holds the process open. */
+/** Runs `work` after `delayMs`, unless the simulator was reset or closed; does not keep the process alive. */
 export function later(state: State, delayMs: number, work: () => void): void {
   const generation = state.generation
   setTimeout(() => {
@@ -219,7 +219,7 @@ export function later(state: State, delayMs: number, work: () => void): void {
 
 const VIETNAM_OFFSET_MS = 7 * 3_600_000
 
-/** Day number in Vietnam, where quotas start afresh at midnight. */
+/** The day's number in Vietnam, where daily quotas restart at midnight. */
 export function vietnamDay(ms: number): number {
   return Math.floor((ms + VIETNAM_OFFSET_MS) / 86_400_000)
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { buildSimulator } from '../src/app.ts'
 import { startPlatform } from './simulator.ts'
 
-/** The status of a request whose `Host` and other headers are as given. */
+/** The status of a request with the given `Host` and other headers. */
 function ask(url: string, path: string, headers: Record<string, string>, form?: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const method = form === undefined ? 'GET' : 'POST'

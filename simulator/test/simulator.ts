@@ -9,12 +9,12 @@ export type ReceivedEvent = { path: string; raw: string; signature: string; body
 export type Receiver = {
   url: string
   events: ReceivedEvent[]
-  /** Statuses of the next answers; 200 when none is left. */
+  /** The statuses of the next responses; 200 when none is left. */
   answers: number[]
   close: () => Promise<void>
 }
 
-/** A small HTTP server that stands where Shopbell's webhook would. */
+/** A small HTTP server in the place of Shopbell's webhook. */
 export async function startReceiver(): Promise<Receiver> {
   const events: ReceivedEvent[] = []
   const answers: number[] = []
@@ -52,7 +52,7 @@ export type Platform = {
   close: () => Promise<void>
 }
 
-/** A simulator that listens on a port of its own, quick enough for tests. */
+/** Starts a simulator on a port of its own, fast enough for tests. */
 export async function startPlatform(options: SimulatorOptions = {}): Promise<Platform> {
   const app = buildSimulator({
     reviewMs: 5,
@@ -82,7 +82,7 @@ export async function startPlatform(options: SimulatorOptions = {}): Promise<Pla
   }
 }
 
-/** A template that an honest shop would submit; `change` replaces fields of it. */
+/** A template that passes the review; `change` replaces fields of it. */
 export function honestTemplate(change: Json = {}): Json {
   return {
     template_name: 'Order confirmed',
@@ -132,7 +132,7 @@ export async function waitFor<T>(read: () => T | undefined | Promise<T | undefin
   }
 }
 
-/** An approved template's id. */
+/** Creates an approved template. @returns its id. */
 export async function approvedTemplate(
   platform: Platform,
   change: Json = {},

@@ -29,7 +29,7 @@ function presentTemplate(template: Template) {
   }
 }
 
-/** Which messages a control call asks for: `oaId`, `phone`, `user_id`, `tracking_id`, `limit` (1000). */
+/** The filter of a control call for messages: `oaId`, `phone`, `user_id`, `tracking_id`, `limit` (1000). */
 function messageFilter(query: Json): { matches: (message: Message) => boolean; limit: number } {
   const { oaId, phone, user_id: userId, tracking_id: trackingId } = query
   return {
@@ -42,7 +42,7 @@ function messageFilter(query: Json): { matches: (message: Message) => boolean; l
   }
 }
 
-/** Notifies the OAs whose quotas, or templates' quotas, have changed. */
+/** Notifies the OAs whose quota, or template quota, has changed. */
 function notifyQuotas(state: State, events: Events, before: Settings): void {
   const { dailyQuota, templateDailyQuota } = state.settings
   for (const oa of state.oas.values()) {
@@ -87,7 +87,8 @@ export function controlRoutes(app: FastifyInstance, state: State, events: Events
     return presentSettings(state)
   })
 
-  // As an operator saves the app's address in the platform's console: one that does not answer is not saved.
+  // Saves the app's address, as an operator does in the platform's console. An address that does not respond is not
+  // saved.
   app.post('/control/webhook', async (req, reply) => {
     const address = asText(asJson(req.body).address)
     if (!/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
@@ -97,7 +98,7 @@ export function controlRoutes(app: FastifyInstance, state: State, events: Events
     return { webhookAddress: address }
   })
 
-  // Idle months in a moment.
+  // Moves the clock, so that a test need not wait for idle months.
   app.post('/control/clock', async (req, reply) => {
     const days = asNumber(asJson(req.body).days)
     if (days === undefined) return bad(reply, 'days must be a number')
@@ -115,7 +116,7 @@ export function controlRoutes(app: FastifyInstance, state: State, events: Events
     }
   })
 
-  // What the provider of SMS has accepted, oldest first.
+  // The SMS that the SMS provider has accepted, oldest first.
   app.get('/control/sms', async (req) => {
     const { phone, RequestId } = asJson(req.query)
     const found = [...state.sms.values()].filter(
@@ -202,7 +203,7 @@ export function controlRoutes(app: FastifyInstance, state: State, events: Events
     return done(req, reply, presentTemplate(template))
   })
 
-  // The customer's answer to a message that asks for a rating.
+  // The customer's response to a message that asks for a rating.
   app.post<{ Params: { id: string } }>('/control/messages/:id/feedback', async (req, reply) => {
     const message = state.messages.get(req.params.id)
     if (!message) return reply.code(404).send({ message: 'No such message' })

@@ -2,9 +2,9 @@ import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /**
- * Refuses requests that a foreign web page makes a browser send here: the desk has no sign-in and shows phones and
- * messages. A name that was pointed at this address afterwards (DNS rebinding) stands in `Host`, and a form or script
- * of another page in `Origin`. `ownHost` is the name or address that the simulator is configured to listen on.
+ * Refuses requests that a foreign web page makes a browser send here: the desk has no sign-in and shows phone numbers
+ * and messages. After DNS rebinding, the foreign name is in `Host`; for a form or script of another page, the foreign
+ * origin is in `Origin`. `ownHost` is the name or address that the simulator is configured to listen on.
  */
 export function refuseForeignPages(desk: FastifyInstance, ownHost?: string): void {
   desk.addHook('onRequest', async (req, reply) => {
@@ -16,7 +16,7 @@ export function refuseForeignPages(desk: FastifyInstance, ownHost?: string): voi
   })
 }
 
-/** An address cannot be rebound like a name; on the loopback only the loopback's own addresses are accepted. */
+/** An IP address cannot be rebound like a name. On the loopback interface, only loopback addresses are accepted. */
 function isOwnHost(hostname: string, req: FastifyRequest, ownHost: string | undefined): boolean {
   const bare = hostname.replace(/^\[|\]$/g, '')
   if (hostname === 'localhost' || isLoopback(bare) || bare === ownHost?.toLowerCase()) return true

@@ -8,12 +8,12 @@ import { type Component, components, fill } from '../templates/layout.ts'
 const SHOWN_MESSAGES = 40
 const SHOWN_TEMPLATES = 50
 
-/** Text made safe for HTML, in content and in quoted attributes alike. */
+/** Escapes text for HTML, both for content and for quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
-// Reloads while nobody writes a reason or reads a decided template, so that neither is lost.
+// Reloads unless somebody is typing a reason or reading a decided template, so that neither is lost.
 const SCRIPT = `setInterval(() => {
   const busy = [...document.querySelectorAll('input[type=text]')].some((box) => box.value !== '')
     || document.querySelector('details[open]') || document.activeElement?.matches('input')
@@ -122,7 +122,7 @@ function drawMessage(message: Message): string {
     .join('')}${drawRating(message)}</div><div class="dim meta">${escapeHtml(notes.join(' · '))}</div>`
 }
 
-/** The stars of a message that asks for them, as the customer presses them. */
+/** The rating buttons of a message that asks for a rating, as the customer would press them. */
 function drawRating(message: Message): string {
   if (!components(message.layout).some((part) => part.kind === 'RATING')) return ''
   const path = `/control/messages/${encodeURIComponent(message.msgId)}/feedback`

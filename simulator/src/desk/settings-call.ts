@@ -25,7 +25,7 @@ const NUMBERS = [
 ] as const
 const SWITCHES = ['dropRepeatedTrackingId', 'suppressEvents', 'nightWindow'] as const
 
-/** Applies a settings call; the problem where a value has the wrong type or a name is unknown. */
+/** Applies a settings call. Returns the problem if a value has the wrong type or a name is unknown. */
 export function applySettings(state: State, input: unknown): string | undefined {
   if (!isJson(input)) return 'the body must be an object'
   const next: Settings = { ...state.settings }
@@ -88,7 +88,7 @@ export function applySettings(state: State, input: unknown): string | undefined 
   return undefined
 }
 
-/** What may be seen of the settings: no secret. */
+/** The settings without secrets. */
 export function presentSettings(state: State) {
   const {
     clockOffsetMs: _,

@@ -8,12 +8,12 @@ export type Fault = {
   kind: FaultKind
   /** A call's path such as `/message/template`, `events`, `events:<event name>`, or `*`. */
   endpoint: string
-  /** The share of the calls that it affects, 0 to 1. */
+  /** The fraction of calls that it affects, 0 to 1. */
   share: number
-  /** Window by the simulator's clock, epoch milliseconds. */
+  /** Time window by the simulator's clock, in epoch milliseconds. */
   from: number
   until: number
-  /** How many more calls it affects; it ends at 0. */
+  /** How many more calls it affects; the fault ends at 0. */
   times: number
   latencyMs: number
   jitterMs: number

@@ -26,7 +26,7 @@ function readFault(input: unknown, now: number): Fault | string {
   }
 }
 
-/** The whole list of a control call: `{faults: [...]}` or the bare list. */
+/** Reads all faults of a control call: `{faults: [...]}` or the bare list. */
 export function readFaults(input: unknown, now: number): Fault[] | string {
   const faults: Fault[] = []
   const items = Array.isArray(input) ? input : asList(asJson(input).faults)
@@ -107,7 +107,7 @@ export async function applyFaults(state: State, req: FastifyRequest, reply: Fast
   }
 }
 
-/** Corrupts the response of a call whose work is done, if a fault says so. */
+/** Corrupts the response of a completed call, if a fault requires it. */
 export async function corruptAnswer(
   state: State,
   req: FastifyRequest,
@@ -138,7 +138,7 @@ export async function corruptAnswer(
 
 const ERROR_PAGE = '<!doctype html><html><body><h1>Service temporarily unavailable</h1></body></html>'
 
-/** Sends no response until the caller leaves or the time is up, then cuts the connection. */
+/** Sends no response until the caller disconnects or the time is up, then cuts the connection. */
 export async function hang(state: State, reply: FastifyReply): Promise<FastifyReply> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, state.settings.hangMs)
@@ -151,7 +151,7 @@ export async function hang(state: State, reply: FastifyReply): Promise<FastifyRe
   return cut(reply)
 }
 
-/** Ends the connection without an answer; the caller sees a reset. */
+/** Ends the connection without a response; the caller sees a reset. */
 export function cut(reply: FastifyReply): FastifyReply {
   reply.hijack()
   const socket = reply.raw.socket

@@ -6,7 +6,7 @@ import type { Send } from './send.ts'
 
 const DEFAULT_MAX_MESSAGES = 200_000
 
-/** Stores and charges a message. An id is given by count, so nothing is searched. */
+/** Stores and charges a message. Its id comes from a counter, so nothing is searched. */
 export function accept(state: State, send: Send): Message {
   const { oa, template } = send
   const max = state.options.maxMessages ?? DEFAULT_MAX_MESSAGES
@@ -71,7 +71,7 @@ export function deliver(state: State, message: Message): Json {
   }
 }
 
-/** The first message of an OA that carried this tracking id. */
+/** The first message of an OA with this tracking id. */
 export function firstOfTracking(state: State, oaId: string, trackingId: string): Message | undefined {
   const msgId = state.byTracking.get(`${oaId}\n${trackingId}`)
   return msgId === undefined ? undefined : state.messages.get(msgId)
@@ -115,7 +115,7 @@ export function newestMessages(
   return found.reverse()
 }
 
-/** All charges so far, whole and by OA, in đồng. */
+/** All charges so far, in total and by OA, in đồng. */
 export function chargeTotals(state: State) {
   const byOa: Record<string, { totalVnd: number; count: number }> = {}
   let totalVnd = 0

@@ -9,7 +9,7 @@ import { isNight, later, type Message, nowMs, type Oa, type State, type Template
 import { accept, deliver, firstOfTracking } from './message-log.ts'
 import type { Send } from './send.ts'
 
-/** The behaviour of a recipient, by the last four characters of the phone or UID. */
+/** A recipient's behaviour, chosen by the last four characters of the phone number or UID. */
 const MAGIC = {
   NO_ACCOUNT: '0001',
   REFUSES_OA: '0002',
@@ -34,8 +34,8 @@ function sendableTemplate(state: State, oa: Oa, id: unknown, developmentMode: bo
 }
 
 /**
- * The values of a message, as declared by its template.
- * Lengths count the code points that arrive, so that text not normalised to NFC is longer here too.
+ * Checks the values of a message against the params of its template. Lengths count the code points that arrive, so text
+ * that is not normalised to NFC is longer here too.
  */
 function checkedParams(template: Template, data: unknown): Json {
   if (data === undefined || data === null) throw new Refusal(-111, 'Template data is empty')
@@ -65,7 +65,7 @@ function isLongerThan(text: string, limit: number): boolean {
   return text.length > limit && [...text].length > limit
 }
 
-/** Accepts a message with its recipient's behaviour; returns the response to the caller. */
+/** Accepts a message and applies its recipient's behaviour; returns the response to the caller. */
 async function take(
   state: State,
   events: Events,

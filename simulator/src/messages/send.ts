@@ -1,7 +1,7 @@
 import type { Json } from '../read.ts'
 import type { Oa, Template } from '../state.ts'
 
-/** A message that is asked for. */
+/** A requested message. */
 export type Send = {
   oa: Oa
   channel: 'phone' | 'uid'

@@ -5,7 +5,7 @@ import { later, nowMs, type State } from '../state.ts'
 import { reportSms } from './sms-report.ts'
 import type { Sms } from './sms-state.ts'
 
-/** The behaviour of a number, by the two digits before its last four. */
+/** A phone number's behaviour, chosen by the two digits before its last four. */
 const MAGIC = {
   BLOCKED: '90',
   FAILS_LATER: '91',
@@ -27,7 +27,7 @@ class SmsRefusal extends Error {
   }
 }
 
-/** @throws SmsRefusal 101 for keys other than those set; any are taken where none are. */
+/** Checks the keys; any keys are accepted if none are set. @throws SmsRefusal 101 for keys other than those set. */
 function authorize(state: State, { ApiKey, SecretKey }: Json): void {
   const { smsApiKey, smsSecretKey } = state.settings
   const isRight =
@@ -36,7 +36,7 @@ function authorize(state: State, { ApiKey, SecretKey }: Json): void {
   if (!isRight || !asText(ApiKey) || !asText(SecretKey)) throw new SmsRefusal(101, 'Authorize Failed')
 }
 
-/** @throws SmsRefusal for what the provider refuses at once: nothing is sent or charged. */
+/** Reads an SMS. @throws SmsRefusal for what the provider refuses at once: nothing is sent or charged. */
 function readSms(state: State, body: Json): Sms {
   const { settings } = state
   if (asText(body.SmsType) !== '2') throw new SmsRefusal(118, 'Unsupported message type')
@@ -77,7 +77,7 @@ function accept(state: State, sms: Sms): void {
   state.settings.smsBalanceVnd -= sms.chargeVnd
 }
 
-/** Decides what becomes of it, after the answer or, where the number says so, before. */
+/** Decides the SMS's outcome, after the response or, if the number requires it, before. */
 async function finish(state: State, sms: Sms, magic: string): Promise<void> {
   const end = async (isReported: boolean) => {
     sms.status = 5
@@ -109,7 +109,7 @@ async function takeSms(state: State, body: Json, reply: FastifyReply): Promise<J
   return { CodeResult: '100', CountRegenerate: 0, SMSID: sms.id }
 }
 
-/** The calls of a provider of SMS, as eSMS documents them. */
+/** The calls of an SMS provider, as eSMS documents them. */
 export function smsRoutes(app: FastifyInstance, state: State): void {
   app.setErrorHandler<Error & { statusCode?: number }>(async (error, req) => {
     if (error instanceof SmsRefusal) return { CodeResult: error.code, ErrorMessage: error.message }

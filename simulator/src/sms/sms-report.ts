@@ -9,8 +9,8 @@ const TRIES = 5
 const TRY_AGAIN_MS = 1_000
 
 /**
- * Reports what became of an SMS to the address that its sender gave, by GET and unsigned; five times where nobody answers.
- * Faults of `events:sms_report` apply.
+ * Reports the outcome of an SMS to the address that its sender gave, with an unsigned GET; up to five times if there is
+ * no response. Faults of `events:sms_report` apply.
  */
 export async function reportSms(state: State, sms: Sms, tries = 1): Promise<void> {
   if (sms.callbackUrl === '' || !URL.canParse(sms.callbackUrl)) return

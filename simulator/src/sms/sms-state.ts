@@ -1,7 +1,7 @@
 /** An SMS that was accepted. */
 export type Sms = {
   id: string
-  /** As dialled in the country: `0…`. */
+  /** In the national form: `0…`. */
   phone: string
   brandname: string
   content: string
@@ -11,9 +11,9 @@ export type Sms = {
   account: string
   callbackUrl: string
   acceptedAt: number
-  /** 2 waits to be sent, 5 sent. */
+  /** 2: waiting to be sent; 5: sent. */
   status: 2 | 5
-  /** Undefined until the operator of the network has said so. */
+  /** Undefined until the mobile network has reported it. */
   isSuccess: boolean | undefined
   chargeVnd: number
 }

@@ -11,7 +11,7 @@ export type RatingItem = {
   description: string
 }
 
-/** One component of a layout. `OTHER` keeps a name that the simulator does not draw. */
+/** One component of a layout. `OTHER` has the name of a component that the simulator does not draw. */
 export type Component =
   | { kind: 'LOGO'; light: string; dark: string }
   | { kind: 'IMAGES'; mediaIds: string[] }
@@ -107,7 +107,7 @@ export function buttonsOf(layout: Layout): Button[] {
   return components(layout).flatMap((part) => (part.kind === 'BUTTONS' ? part.items : []))
 }
 
-/** Every text of a component in which a parameter may stand. */
+/** All texts of a component that may contain parameters. */
 function textsOf(part: Component): string[] {
   switch (part.kind) {
     case 'TITLE':
@@ -126,7 +126,7 @@ function textsOf(part: Component): string[] {
   }
 }
 
-// The service's own grammar of parameters, so that both find the same ones.
+// The same grammar of parameters as the service's, so that both find the same ones.
 const PARAM = /<([\p{L}\p{M}\p{N}_]+)>/gu
 
 export function paramsUsed(layout: Layout): Set<string> {
@@ -148,7 +148,7 @@ export function fill(text: string, values: Json): string {
   )
 }
 
-/** The message as plain lines, in the order in which the customer reads it. */
+/** The message as lines of plain text, in the order in which the customer reads them. */
 export function renderText(layout: Layout, values: Json): string {
   const lines: string[] = []
   for (const part of components(layout)) {

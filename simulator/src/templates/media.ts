@@ -3,7 +3,7 @@ import { Refusal, success } from '../answers.ts'
 import { authenticate } from '../oauth.ts'
 import type { Media, State } from '../state.ts'
 
-/** The platform's limit on one image; the review rejects what is larger. */
+/** The platform's limit on one image; the review rejects larger ones. */
 export const MAX_IMAGE_BYTES = 500 * 1024
 
 const MAX_UPLOAD_BYTES = 5 * 1024 * 1024

@@ -2,7 +2,7 @@ import { oaOf, type State, type Template } from '../state.ts'
 import { type Component, components, withoutParams } from './layout.ts'
 import { MAX_IMAGE_BYTES } from './media.ts'
 
-/** Words of advertising, which tag 1 must not carry. A word inside a longer one does not count. */
+/** Words of advertising, which tag 1 must not contain. A match inside a longer word does not count. */
 const ADVERTISING = new RegExp(
   `(?<![\\p{L}\\p{N}_-])(?:${[
     'khuyến mãi',
@@ -26,7 +26,7 @@ const ADVERTISING = new RegExp(
 
 const LINK = /(https?:\/\/|(?<![\w@.])www\.)\S+/i
 
-/** Names that show what a parameter holds, with the types that such a value may have. */
+/** Names that imply what a parameter holds, with the types that such a value may have. */
 const PARAM_TYPES: { name: RegExp; types: string[]; what: string }[] = [
   { name: /(^|_)(phone|phone_number|sdt|so_dien_thoai)$/i, types: ['2', '7'], what: 'phone number (2)' },
   { name: /(^|_)otp(_|$)/i, types: ['12'], what: 'OTP (12)' },
@@ -35,8 +35,8 @@ const PARAM_TYPES: { name: RegExp; types: string[]; what: string }[] = [
 ]
 
 /**
- * The reasons to reject a template; none means that it is approved. Table labels are not read as
- * advertising: a discount line belongs to an honest order.
+ * The reasons to reject a template; none means that it is approved. Table labels are not checked for advertising: a
+ * line for a discount is normal in an order.
  */
 export function reviewTemplate(state: State, template: Template): string[] {
   const reasons: string[] = []
@@ -85,7 +85,7 @@ function imageReasons(state: State, part: Component): string[] {
   return part.mediaIds.flatMap((id, index) => imageReason(state, `Image ${index + 1}`, id))
 }
 
-/** An image is named by an uploaded id or by a plain address, whose size is not looked up. */
+/** An image is given by the id of an upload or by a plain address; the size at an address is not checked. */
 function imageReason(state: State, what: string, mediaId: string): string[] {
   if (!mediaId) return [`${what} is missing`]
   if (/^https?:\/\//i.test(mediaId)) return []

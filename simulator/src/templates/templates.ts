@@ -16,14 +16,14 @@ import {
 import { buttonsOf, components, paramsUsed, readLayout } from './layout.ts'
 import { reviewTemplate } from './review.ts'
 
-/** Charge in đồng of one message by the template's tag. */
+/** The charge for one message in đồng, by the template's tag. */
 const PRICES_VND = {
   '1': { phone: 200, uid: 55 },
   '2': { phone: 300, uid: 100 },
   '3': { phone: 400, uid: 165 },
 } as const
 
-/** Greatest length of a value by the parameter's type. */
+/** The maximum length of a value, by the parameter's type. */
 const MAX_LENGTH: Record<string, number> = {
   1: 30,
   2: 15,
@@ -103,8 +103,8 @@ function readSubmission(input: unknown): Submission {
 }
 
 /**
- * Moves a template to a status and notifies its OA. A template of any status may be moved: the platform's
- * own staff can do so.
+ * Moves a template to a status and notifies its OA. A template of any status may be moved, as the platform's own staff
+ * can.
  */
 export function decide(
   state: State,
@@ -126,7 +126,7 @@ export function decide(
   })
 }
 
-/** Sets the review going; it decides only the revision that was submitted. */
+/** Starts the review, which decides only the revision that was submitted. */
 export function startReview(state: State, events: Events, template: Template): void {
   if (state.settings.reviewMs < 0) return
   const revision = template.revision
