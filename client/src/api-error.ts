@@ -1,6 +1,6 @@
 import type { operations } from './schema.d.ts'
 
-/** The codes that refusals of one operation carry. */
+/** The refusal codes of one operation. */
 type CodesOf<Responses> = {
   [Status in keyof Responses]: Responses[Status] extends { content: { 'application/json': infer Body } }
     ? Body extends { code: infer Code extends string }
@@ -9,7 +9,7 @@ type CodesOf<Responses> = {
     : never
 }[keyof Responses]
 
-/** Every `code` of the API document. */
+/** All values of `code` in the API document. */
 export type ErrorCode = {
   [Id in keyof operations]: CodesOf<operations[Id]['responses']>
 }[keyof operations]
@@ -22,23 +22,23 @@ type RefusedBody = {
 }
 
 /**
- * An answer that is no 2xx, in each of the shapes that the service uses for one: a wrong field, a refused rule, an unknown
- * record, the rate limit, a fault.
+ * A response other than 2xx, in any shape that the service uses: an invalid field, a refused rule, an unknown record,
+ * the rate limit, a fault.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
-  /** The refused rule, for example `WALLET_TOO_LOW`; absent for a wrong field, 401, 404 and the rate limit. */
+  /** The refused rule, for example `WALLET_TOO_LOW`; absent for an invalid field, 401, 404 and the rate limit. */
   readonly code: ErrorCode | (string & {}) | undefined
-  /** The field that is wrong, `skus.0.price`, or the parameter. */
+  /** The invalid field, such as `skus.0.price`, or the invalid parameter. */
   readonly field: string | undefined
-  /** All of them: publishing a template names several. */
+  /** All invalid fields: publishing a template names several. */
   readonly fields: readonly string[]
-  /** Names the request in a report to the service's operator. */
+  /** Identifies the request in a report to the service's operator. */
   readonly requestId: string | undefined
-  /** Seconds after which the same request may be answered otherwise. */
+  /** Seconds after which the same request may succeed. */
   readonly retryAfter: number | undefined
-  /** The answer as it came: an object, or text of a proxy in between. */
+  /** The response's body as received: an object, or the text of a proxy in between. */
   readonly body: unknown
 
   constructor(response: Response, body: unknown) {
@@ -56,12 +56,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The parameter that is no id: it is answered with 500 and no code. */
+/** The parameter that is not an id: the response to it is a 500 without a code. */
 export function malformedIdOf(status: number, body: unknown): string | undefined {
   return status === 500 ? /^"(.+?)" is not a /.exec(Object(body).message)?.[1] : undefined
 }
 
-/** The seconds of `Retry-After`, which may also be a date. */
+/** The seconds of `Retry-After`, which may also contain a date. */
 export function retryAfterOf({ headers }: Response): number | undefined {
   const value = headers.get('retry-after')
   if (value === null) return undefined

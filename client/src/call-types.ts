@@ -2,7 +2,7 @@ import type { METHODS } from './methods.ts'
 import type { paths } from './schema.d.ts'
 import type { Repeating } from './send-safely.ts'
 
-/** The operations of the API document, grouped by its tags: `shop.orders.createPos(…)` is `createPosOrder`. */
+/** The operations of the API document, grouped by tag: `shop.orders.createPos(…)` is `createPosOrder`. */
 export type Methods = {
   readonly [Group in keyof typeof METHODS]: {
     readonly [Name in keyof (typeof METHODS)[Group]]: MethodOf<(typeof METHODS)[Group][Name]>
@@ -11,12 +11,12 @@ export type Methods = {
 
 export type CallOptions = Pick<Repeating, 'deadlineMs'> & {
   signal?: AbortSignal
-  /** Your own name for a write, at most 255 characters: repeating the call with it does nothing twice (G-10). */
+  /** Your own id for a write, at most 255 characters: repeating the call with it does nothing twice (G-10). */
   idempotencyKey?: string
   headers?: Record<string, string>
 }
 
-/** A body that is no JSON: an image, a table. A Blob's type goes with it. */
+/** A body other than JSON: an image, a table. The type of a Blob is sent with it. */
 export type Upload = string | Blob | FormData | ArrayBuffer | Uint8Array
 
 type MethodOf<Entry> = Entry extends `GET ${infer Path} ${infer List}`
@@ -31,12 +31,12 @@ type Method<Verb extends string, Path extends string> = (
   ...args: Args<Verb, Path>
 ) => Promise<AnswerOf<Operation<Verb, Path>>>
 
-/** Every record of the list, page by page as they are needed, in the list's order. */
+/** All records of the list, in its order; pages are read when they are needed. */
 type AllOf<Path extends string, List> = (
   ...args: Args<'get', Path>
 ) => AsyncGenerator<RecordOf<AnswerOf<Operation<'get', Path>>, List>, void, undefined>
 
-/** The ids in the order of the path; what is asked or sent; how. */
+/** The arguments: the ids in the order of the path, then the query or body, then the options. */
 type Args<Verb extends string, Path extends string> = [
   ...Ids<Path>,
   ...(Verb extends 'get'
@@ -79,7 +79,7 @@ type Decoded<Response> = Response extends { content: infer Content }
       : Blob
   : undefined
 
-/** Of `data.products?limit=50` the element of that array. */
+/** The type of an element of the array at a path such as `data.products?limit=50`. */
 type RecordOf<Body, List> = List extends `${infer Path}?${string}`
   ? ElementAt<Body, Path>
   : ElementAt<Body, List>

@@ -5,19 +5,22 @@ type ReadEvents = Methods['webhooks']['readEvents']
 type PageOf<Read extends (...args: never[]) => unknown> =
   Awaited<ReturnType<Read>> extends { data: infer Data } ? Data : never
 
-/** What there is now, page by page as it is needed. Iterated again, it goes on behind what it has given. */
+/**
+ * The items available now; pages are read when they are needed. A second iteration continues after the items already
+ * given.
+ */
 export type Feed<Item> = AsyncIterable<Item> & {
-  /** Behind the last page that was given whole: keep it, and begin there with `after`. */
+  /** The place after the last page that was given completely: store it, and start there with `after`. */
   readonly cursor: string | undefined
 }
 
 export type Feeds = {
-  /** What changed after a cursor, that of an export or of an earlier time (G-66). */
+  /** The changes after a cursor from an export or from an earlier read (G-66). */
   readonly changes: (
     query?: Parameters<ReadChanges>[0],
     options?: CallOptions,
   ) => Feed<PageOf<ReadChanges>['changes'][number]>
-  /** The shop's events with their deliveries, from the oldest on or after a cursor (G-68). */
+  /** The shop's events with their deliveries, from the oldest one or after a cursor (G-68). */
   readonly events: (
     query?: Parameters<ReadEvents>[0],
     options?: CallOptions,

@@ -15,7 +15,7 @@ export { verifyWebhook, type WebhookEvent, WebhookVerificationError } from './ve
 export type ShopbellOptions = Repeating & {
   /** Where the service listens, for example `https://shop.example`. */
   baseUrl: string
-  /** A shop's key, `sb_live_…`. The console leaves it out, since it has a session cookie. */
+  /** A shop's key, `sb_live_…`. The console leaves it out, because it has a session cookie. */
   apiKey?: string
   /** Headers of every request, for example `accept-language`, or an operator's `authorization`. */
   headers?: ClientOptions['headers']
@@ -25,10 +25,10 @@ export type ShopbellOptions = Repeating & {
 export type Shopbell = Client<paths> & Methods & Feeds
 
 /**
- * A typed client of the API, E1 to E16 and the extensions, from the API document, in two forms.
- * Methods: `shop.products.list({ search })` resolves to the answer's body and throws {@link ApiError}; a list's `.all(…)`
- * gives every record. Paths: `shop.GET('/api/external/v1/products', …)` answers `{data, error, response}`.
- * What is waited for and repeated is decided by {@link sendSafely}.
+ * A typed client of the API, E1 to E16 and the extensions, generated from the API document, in two forms. Methods:
+ * `shop.products.list({ search })` resolves to the response's body and throws {@link ApiError}; a list's `.all(…)`
+ * gives all records. Paths: `shop.GET('/api/external/v1/products', …)` resolves to `{data, error, response}`.
+ * {@link sendSafely} decides which requests wait and which are repeated.
  */
 export function createShopbell(options: ShopbellOptions): Shopbell {
   const send = options.fetch ?? ((request: Request) => fetch(request))
@@ -55,7 +55,7 @@ export function createShopbell(options: ShopbellOptions): Shopbell {
         ...(call.idempotencyKey === undefined ? {} : { 'idempotency-key': call.idempotencyKey }),
       },
       signal: call.signal,
-      // The methods read the body by its type.
+      // The methods read the body depending on its type.
       parseAs: 'stream',
       fetch: (each: Request) =>
         sendSafely(each, send, { ...options, deadlineMs: call.deadlineMs ?? options.deadlineMs }),

@@ -2,11 +2,13 @@ import { malformedIdOf, retryAfterOf } from './api-error.ts'
 import { randomId } from './random-id.ts'
 
 export type Repeating = {
-  /** Attempts after the first, where repeating is safe; waiting for a rate limit counts none. Default 3; 0: none at all. */
+  /**
+   * Attempts after the first, where repeating is safe; waits for a rate limit do not count. Default 3; 0: none at all.
+   */
   retries?: number
-  /** A `Retry-After` beyond it is not waited for: the answer is given back. Default: waited for, however long. */
+  /** The longest `Retry-After` to wait for; beyond it, the response is returned. Default: no limit. */
   maxWaitMs?: number
-  /** Of one call in all, waits included: it is aborted then, and no wait begins that would end later. */
+  /** The limit for one call in total, including waits: it is aborted then, and no wait begins that would end later. */
   deadlineMs?: number
 }
 
@@ -14,12 +16,12 @@ const RETRIES = 3
 const FIRST_PAUSE_MS = 250
 
 /**
- * Sends a request until it is answered for good. Writes of the external API get an `Idempotency-Key` (G-10) unless they
- * have one.
- * A full rate limit (429) and a first request that is still running (409) are waited for, since nothing was done; lost
- * answers and 5xx are repeated where a second request does nothing twice: GET, and writes with a key that the service keeps.
- * @returns the last answer, which may still be a refusal.
- * @throws what `fetch` throws when no answer came, and the signal's reason.
+ * Sends a request and repeats it until the response is final. Writes of the external API get an `Idempotency-Key`
+ * (G-10) unless they have one. It waits after a full rate limit (429) and while a first request is still running (409),
+ * since nothing was done. Lost responses and 5xx are repeated if a second request does nothing twice: GET, and writes
+ * with a key that the service keeps.
+ * @returns the last response, which may still be a refusal.
+ * @throws what `fetch` throws when there is no response, and the signal's reason.
  */
 export async function sendSafely(
   given: Request,
@@ -47,7 +49,7 @@ export async function sendSafely(
       const repeating = retries === 0 ? 'no' : await repeatingOf(response, request.method, isSafe)
       const isCounted = repeating === 'counted' || after === undefined
       if (repeating === 'no' || (isCounted && isLast)) return response
-      // Those who wait for the same minute come back at different moments.
+      // Spreads clients that wait for the same minute.
       if (after !== undefined) pauseMs = after * 1000 + Math.random() * FIRST_PAUSE_MS
       if (pauseMs > maxWaitMs || performance.now() + pauseMs > endsAt) return response
       if (isCounted) attempt += 1
@@ -57,7 +59,7 @@ export async function sendSafely(
   }
 }
 
-/** Whether the service keeps idempotency keys for it: writes under `/api/external`, and wallet entries. */
+/** Whether the service stores idempotency keys for the request: writes under `/api/external`, and wallet entries. */
 function keepsKey({ method, url }: Request): boolean {
   return /^P/.test(method) && /\/api\/(external\/|manage\/.*\/wallet\/entries$)/.test(new URL(url).pathname)
 }
@@ -66,7 +68,7 @@ function withTimeout(request: Request, ms: number): Request {
   return new Request(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(ms)]) })
 }
 
-/** Whether the same request may well be answered otherwise later, and whether that counts as an attempt. */
+/** Whether the same request may succeed later, and whether the repeat counts as an attempt. */
 async function repeatingOf(
   response: Response,
   method: string,
@@ -80,9 +82,9 @@ async function repeatingOf(
     .catch(() => undefined)
   const { code } = Object(body) as { code?: string }
   if (status === 409) return code === 'IDEMPOTENCY_KEY_IN_PROGRESS' ? 'free' : 'no'
-  // A one-time password that comes minutes later is of no use: that refusal is the caller's.
+  // A one-time password is of no use minutes later, so the caller gets this refusal.
   if (status === 429) return code === 'RECIPIENT_LIMIT' ? 'no' : 'free'
-  // Of a 503 nothing was done; deleting again does no harm then.
+  // A 503 means that nothing was done, so deleting again does no harm.
   const mayRepeat = isSafe || (status === 503 && method === 'DELETE')
   return mayRepeat && malformedIdOf(status, body) === undefined ? 'counted' : 'no'
 }

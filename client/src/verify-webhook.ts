@@ -4,12 +4,15 @@ type Payload<Hook> = Hook extends { post: { requestBody?: { content: { 'applicat
   ? Event
   : never
 
-/** An event as it is delivered; `id` (the header `webhook-id`) is the same in every attempt: skip one that you have. */
+/**
+ * An event as delivered. `id` (the header `webhook-id`) is the same in every attempt: ignore an event that you already
+ * have.
+ */
 export type WebhookEvent = {
   [Type in keyof webhooks]: Payload<webhooks[Type]> & { id: string }
 }[keyof webhooks]
 
-/** The request is not a delivery of the service, or is one that is too old. */
+/** The request is not a delivery from the service, or is too old. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
 }
@@ -17,10 +20,9 @@ export class WebhookVerificationError extends Error {
 const TOLERANCE_SECONDS = 300
 
 /**
- * The event of a delivery, once its signature (Standard Webhooks, HMAC-SHA256) and its time are found right.
- * `rawBody`: the bytes as they came; parsing and serialising changes them. `secret`: `whsec_…`, or several, of which one
- * must fit, while a secret is being replaced. `toleranceSeconds`: how far the delivery's time may be from now, 300 unless
- * given.
+ * The event of a delivery, after its signature (Standard Webhooks, HMAC-SHA256) and its time are verified. `rawBody`:
+ * the bytes as received; parsing and serialising changes them. `secret`: `whsec_…`, or several while a secret is being
+ * replaced, of which one must match. `toleranceSeconds`: how far the delivery's time may be from now, 300 by default.
  * @throws WebhookVerificationError
  */
 export async function verifyWebhook(
@@ -49,7 +51,7 @@ export async function verifyWebhook(
       'verify',
     ])
     for (const one of signatures) {
-      // Compares in a time that does not depend on where they differ.
+      // Compares in constant time.
       if (await crypto.subtle.verify('HMAC', key, one, signed))
         return { ...JSON.parse(new TextDecoder().decode(body)), id }
     }
@@ -65,7 +67,7 @@ function lowerCased(
   )
 }
 
-/** The bytes of a base64 text, as a list of one; an empty list when it is none. */
+/** The bytes of a base64 text, as a list with one element; an empty list if the text is not base64. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer>[] {
   try {
     return [Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))]

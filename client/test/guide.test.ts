@@ -19,7 +19,7 @@ const { piecesIn } = guide
 const [starting, ...calls] = piecesIn('sh')
 const document = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8'))
 
-/** A page of the documentation and its fences. */
+/** A page of the documentation and its code fences. */
 function pageOf(path: string) {
   const text = readFileSync(join(ROOT, path), 'utf8')
   const fences = [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language, piece]) => ({
@@ -51,7 +51,7 @@ describe('followed on a service of its own', () => {
   let ports: { PORT: string; SIMULATOR_PORT: string }
   let stop: () => Promise<unknown>
 
-  /** A reader's folder: a checkout whose service keeps its data beside it. */
+  /** A reader's folder: a checkout whose service keeps its data in it. */
   const inFolder = (name: string) => join(folder.path, name)
   const asHere = (text: string) =>
     text.replaceAll('127.0.0.1:3000', `127.0.0.1:${ports.PORT}`).replaceAll('sleep 1;', 'sleep 0.2;')
@@ -67,7 +67,7 @@ describe('followed on a service of its own', () => {
       DATA_DIR: inFolder('data'),
       CONSOLE: '0',
       LOG_LEVEL: 'warn',
-      // What takes a reader hours is done here within a minute.
+      // A reader takes hours for what this test does within a minute.
       RATE_LIMIT_PER_MINUTE: '1000',
     })
   }, 120_000)
@@ -213,7 +213,7 @@ describe('the diagrams', () => {
 
 type Edge = { from: string; label: string; to: string }
 
-/** The arrows of a diagram: `A ──label──▶ B ──▶ C`; several states with commas before an arrow share it. */
+/** The arrows of a diagram: `A ──label──▶ B ──▶ C`; several states, separated by commas, can share an arrow. */
 function edgesOf(diagram: string): Edge[] {
   return diagram
     .trim()
@@ -240,14 +240,14 @@ function isAllowed(from: OrderStatus, to: OrderStatus): boolean {
   }
 }
 
-/** `npm start` of the checkout, once it says that it is ready. @returns what stops it. */
+/** Runs `npm start` in the checkout and waits until it reports that it is ready. @returns a function that stops it. */
 async function npmStart(settings: Record<string, string>): Promise<() => Promise<unknown>> {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn('npm', ['start'], {
     cwd: ROOT,
     env: { PATH, HOME, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
-    // With what npm starts.
+    // Its own process group, which includes what npm starts.
     detached: true,
   })
   const ended = once(child, 'exit')

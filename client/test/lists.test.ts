@@ -64,7 +64,7 @@ describe('.all of a list', () => {
     let [calls, waits] = [0, 0]
     const limited = async (request: Request) => {
       calls += 1
-      // As the service answers the 101st call of a minute; that minute is over at once.
+      // The service's response to the 101st call of a minute; this minute is over at once.
       if (calls % 101 !== 0) return fetch(request)
       waits += 1
       return refusal(429, 0, { error: 'Rate limit exceeded: the limit is 100 requests per minute per shop.' })

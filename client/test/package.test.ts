@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildClient } from '../../tools/build/client.ts'
 
 const root = new URL('../../', import.meta.url)
-// Within the workspace, where the package finds what it depends on.
+// Inside the workspace, so that the package finds its dependencies.
 const folder = new URL(`node_modules/.cache/client-${process.pid}/`, root)
 const built = new URL('node_modules/@shopbell/client/', folder)
 
@@ -40,7 +40,7 @@ describe('the package', () => {
 describe.each([
   ['the topics', 'docs/topics.md'],
   ['the package’s readme', 'client/README.md'],
-  // One program in pieces.
+  // The guide's pieces make up one program.
   ['the guide', 'docs/guide.md'],
 ])('the TypeScript of %s', async (_name, path) => {
   const text = await readFile(new URL(path, root), 'utf8')
@@ -62,7 +62,7 @@ describe.each([
   })
 })
 
-/** What a compiler says of programs under the workspace's strict settings; empty when it takes them. */
+/** A compiler's errors for programs under the workspace's strict settings; empty if it accepts them. */
 async function compile(programs: string[], compiler: string): Promise<string> {
   await mkdir(folder, { recursive: true })
   const files = programs.map((_program, index) => `program-${index}.mts`)

@@ -4,7 +4,7 @@ import { createShopbell, type Shopbell, type ShopbellOptions } from '../src/inde
 export const running = await service()
 export const baseUrl = `http://127.0.0.1:${(running.app.server.address() as { port: number }).port}`
 
-/** A client of a shop of its own, over HTTP. */
+/** A client over HTTP, for a shop of its own. */
 export async function makeClient(
   options: Partial<ShopbellOptions> = {},
 ): Promise<{ shop: Shopbell; partner: Partner }> {
@@ -16,7 +16,7 @@ export function operator(options: Partial<ShopbellOptions> = {}): Shopbell {
   return createShopbell({ baseUrl, headers: { authorization: `Bearer ${OPERATOR_TOKEN}` }, ...options })
 }
 
-/** The error that a call ends with. */
+/** The error that a call rejects with. */
 export function errorOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => undefined,
@@ -24,7 +24,7 @@ export function errorOf(call: Promise<unknown>): Promise<unknown> {
   )
 }
 
-/** A fetch that gives these answers first, then the service's; what came is in `requests`. */
+/** A fetch that returns these responses first, then the service's; `requests` has the requests made. */
 export function answering(...answers: (Response | Error)[]) {
   const requests: Request[] = []
   return {
@@ -38,7 +38,7 @@ export function answering(...answers: (Response | Error)[]) {
   }
 }
 
-/** An answer of the service as it stands for `after` seconds. */
+/** A refusal of the service that asks to wait for `after` seconds. */
 export function refusal(status: number, after?: number, body: object = {}): Response {
   const headers = after === undefined ? undefined : { 'retry-after': String(after) }
   return Response.json(body, { status, headers })

@@ -5,12 +5,12 @@ import { answering, errorOf, makeClient, operator, refusal } from './support.ts'
 const lost = () => new TypeError('the connection broke')
 const recipientLimit = { code: 'RECIPIENT_LIMIT' }
 
-/** What of its pauses a client waits: they pass at once. */
+/** The pauses that a client makes; they end at once. */
 async function pausesOf(work: () => Promise<unknown>): Promise<number[]> {
   const pauses: number[] = []
   const real = setTimeout
   const spy = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms = 0) => {
-    // Others of the process wait as they do.
+    // Pauses of other code are not changed.
     if (!new Error().stack!.includes('send-safely')) return real(run, ms)
     pauses.push(ms)
     return real(run, 0)
