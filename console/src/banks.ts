@@ -1,4 +1,4 @@
-/** The banks that take transfers by VietQR, by their BIN at NAPAS. */
+/** The banks that accept transfers by VietQR, by their BIN at NAPAS. */
 export const BANKS: Record<string, string> = {
   970436: 'Vietcombank',
   970415: 'VietinBank',

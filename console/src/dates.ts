@@ -1,4 +1,4 @@
-/** `2026-11-22` of `22/11/2026`, `22.11.26`, `22-11-2026` or `22112026`; undefined for what is no day. */
+/** Reads `2026-11-22` from `22/11/2026`, `22.11.26`, `22-11-2026` or `22112026`; undefined if it is not a day. */
 export function readDay(text: string): string | undefined {
   const parts =
     /^(\d{1,2})[/.\- ](\d{1,2})[/.\- ](\d{4}|\d{2})$/.exec(text.trim()) ??
@@ -7,16 +7,16 @@ export function readDay(text: string): string | undefined {
   const [day, month, year] = parts.slice(1) as [string, string, string]
   const iso = `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const at = new Date(`${iso}T00:00:00Z`)
-  // 31/02 is the third of March.
+  // 31/02 would become the third of March.
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(iso) ? iso : undefined
 }
 
-/** `22/11/2026` of `2026-11-22`. */
+/** Writes `22/11/2026` for `2026-11-22`. */
 export function writeDay(iso: string): string {
   return iso.split('-').reverse().join('/')
 }
 
-/** `2026-11-22T09:30` of `22/11/2026 9:30` or `22/11/2026 9h30`; undefined for what is no day and time. */
+/** Reads `2026-11-22T09:30` from `22/11/2026 9:30` or `22/11/2026 9h30`; undefined if it is not a day and time. */
 export function readMoment(text: string): string | undefined {
   const parts = /^(.+?)[ ,]+(\d{1,2})[:h.](\d{2})$/.exec(text.trim())
   const day = readDay(parts?.[1] ?? '')
@@ -25,13 +25,16 @@ export function readMoment(text: string): string | undefined {
   return Number(hour) < 24 && Number(minute) < 60 ? `${day}T${hour.padStart(2, '0')}:${minute}` : undefined
 }
 
-/** `22/11/2026 09:30` of `2026-11-22T09:30`. */
+/** Writes `22/11/2026 09:30` for `2026-11-22T09:30`. */
 export function writeMoment(iso: string): string {
   const [day = '', time = ''] = iso.split('T')
   return `${writeDay(day)} ${time}`.trim()
 }
 
-/** The month of a day, `2026-11-24`, and those before it, newest first: `2026-11` written `11/2026`, whatever the browser's language. */
+/**
+ * The month of a day such as `2026-11-24` and the months before it, newest first. `2026-11` is labelled `11/2026`,
+ * whatever the browser's language.
+ */
 export function lastMonths(day: string, count: number): { value: string; label: string }[] {
   const [year, month] = day.split('-').map(Number) as [number, number]
   return Array.from({ length: count }, (_, ago) => {

@@ -2,12 +2,12 @@ import type { Language } from './texts/catalogue.ts'
 
 export const SHOP_ZONE = 'Asia/Ho_Chi_Minh'
 
-/** The zone keeps one offset all year. */
+/** The shop's time zone has a constant offset. */
 const ZONE_MS = 7 * 3_600_000
 
 const LOCALES = { vi: 'vi-VN', en: 'en-GB' }
 
-/** A formatter for each language, made once: making one costs more than a list's page of using it. */
+/** Keeps a formatter for each language. Creating one costs more than using it for a page of a list. */
 function perLanguage<F>(make: (locale: string) => F): (language: Language) => F {
   const made: Partial<Record<Language, F>> = {}
   return (language) => {
@@ -49,30 +49,30 @@ export function formatNumber(value: number, language: Language): string {
   return number(language).format(value)
 }
 
-/** A part of one as hundredths: `23,5%`. */
+/** A fraction as a percentage: `23,5%`. */
 export function formatPercent(part: number, language: Language): string {
   return percent(language).format(part)
 }
 
-/** An instant in the shop's zone, to the minute. */
+/** An instant in the shop's time zone, to the minute. */
 export function formatTime(iso: string, language: Language): string {
   return time(language).format(new Date(iso))
 }
 
-/** A day of the shop's zone, `dd/mm`. */
+/** A day as `dd/mm`. */
 export function formatDay(date: string, language: Language): string {
-  // In Vietnamese browsers write a dash, people a stroke.
+  // Browsers write a dash in Vietnamese, but people write a slash.
   return day(language)
     .format(new Date(`${date}T00:00:00Z`))
     .replace('-', '/')
 }
 
-/** A day of the shop's zone as one says it: `Chủ Nhật, 22 tháng 11`. */
+/** A day in words: `Chủ Nhật, 22 tháng 11`. */
 export function formatDate(day: string, language: Language): string {
   return date(language).format(new Date(`${day}T00:00:00Z`))
 }
 
-/** The instant a day of the shop's zone begins, as ISO 8601 UTC; the zone keeps one offset all year. */
+/** The instant at which a day begins in the shop's time zone, as ISO 8601 UTC. The zone's offset is constant. */
 export function startOfDay(day: string): string {
   return new Date(`${day}T00:00:00+07:00`).toISOString()
 }
@@ -81,22 +81,22 @@ export function endOfDay(day: string): string {
   return new Date(`${day}T23:59:59.999+07:00`).toISOString()
 }
 
-/** The instant of a day and time of the shop's zone, `2026-11-22T09:30`, as ISO 8601 UTC. */
+/** The instant of a day and time in the shop's time zone, `2026-11-22T09:30`, as ISO 8601 UTC. */
 export function instantOf(moment: string): string {
   return new Date(`${moment}:00+07:00`).toISOString()
 }
 
-/** The day and time of an instant in the shop's zone, `2026-11-22T09:30`, whatever zone the browser is in. */
+/** An instant's day and time in the shop's time zone, `2026-11-22T09:30`, whatever the browser's zone is. */
 export function momentOf(iso: string): string {
   return new Date(Date.parse(iso) + ZONE_MS).toISOString().slice(0, 16)
 }
 
-/** Today in the shop's zone, `2026-11-21`. */
+/** Today in the shop's time zone, `2026-11-21`. */
 export function today(): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: SHOP_ZONE }).format(new Date())
 }
 
-/** Vietnam's national numbers as people group them, by how they begin after the country code. */
+/** Vietnamese national numbers in their usual grouping, by their digits after the country code. */
 const VIETNAMESE_PHONES: [RegExp, string][] = [
   [/^([35789]\d{2})(\d{3})(\d{3})$/, '0$1 $2 $3'],
   [/^(2[48])(\d{4})(\d{4})$/, '0$1 $2 $3'],
@@ -105,8 +105,8 @@ const VIETNAMESE_PHONES: [RegExp, string][] = [
 ]
 
 /**
- * A stored phone number as people read it (G-22): `84903433369` is `0903 433 369`, another country's begins with `+`.
- * What is no stored number stays as it is.
+ * A stored phone number as people read it (G-22): `84903433369` is shown as `0903 433 369`, and another country's
+ * number begins with `+`. Text that is not a stored number stays unchanged.
  */
 export function formatPhone(stored: string): string {
   if (!/^[1-9]\d{6,14}$/.test(stored)) return stored

@@ -5,8 +5,8 @@ import { router } from './router.tsx'
 const LOOK_FOR_NEWS_MS = 3_600_000
 
 /**
- * Installs the service worker, which keeps the console's files. A new version takes over at once; a page of the one before
- * is loaded anew when its person next goes elsewhere, never over something unsaved.
+ * Installs the service worker, which caches the console's files. A new version takes over at once. A page of the
+ * previous version is reloaded when its person next navigates, never while something is unsaved.
  */
 export function install(): void {
   const { serviceWorker } = navigator
@@ -14,7 +14,7 @@ export function install(): void {
   let isInstalled = serviceWorker.controller !== null
   let isOutdated = false
   serviceWorker.addEventListener('controllerchange', () => {
-    // The first worker of all takes over a page of its own version.
+    // The very first worker takes over a page of its own version.
     if (isInstalled) isOutdated = true
     isInstalled = true
   })
@@ -25,7 +25,7 @@ export function install(): void {
     serviceWorker
       .register('/service-worker.js')
       .then((worker) => setInterval(() => void worker.update().catch(() => undefined), LOOK_FOR_NEWS_MS))
-      // Without it the console works while the service does.
+      // Without the worker the console still works, as long as the service is available.
       .catch(() => undefined)
   })
 }

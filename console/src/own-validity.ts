@@ -12,7 +12,7 @@ const WORDS = {
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** What the browser says beside a field that it refuses, in the reader's language instead of the browser's. */
+/** Shows the browser's messages beside invalid fields in the reader's language instead of the browser's. */
 export function wordValidity(): void {
   const worded = new Set<Field>()
   const clear = () => {
@@ -29,7 +29,7 @@ export function wordValidity(): void {
     },
     true,
   )
-  // Before a form is looked at again.
+  // Runs before a form is checked again.
   for (const event of ['input', 'click', 'keydown']) document.addEventListener(event, clear, true)
 }
 

@@ -18,7 +18,7 @@ import { useTexts } from './texts/language.tsx'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NoSuchPage })
 
-/** What a screen is made of, fetched when it is first gone to. */
+/** Loads a screen's component when it is first opened. */
 const lazily = (load: () => Promise<Record<string, unknown>>, name: string) =>
   lazyRouteComponent(load as () => Promise<Record<string, never>>, name)
 

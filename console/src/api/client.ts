@@ -3,7 +3,7 @@ import { currentLanguage } from '../texts/language.tsx'
 import { reach } from './connection.ts'
 import { isExpired, sessionAgain } from './expiry.ts'
 
-/** The shop that requests are for: a member may have several. */
+/** The shop that requests are for, since a member may have several. */
 let shopId: string | undefined
 
 export function sendForShop(id: string | undefined): void {
@@ -11,14 +11,17 @@ export function sendForShop(id: string | undefined): void {
 }
 
 /**
- * Headers of every request: the language of the response's texts, and the request for the details that other sentences
- * need (G-03).
+ * The headers of every request: the language of the response's texts, and a request for problem details, from which the
+ * console makes its own sentences (G-03).
  */
 export function languageHeaders(): Record<string, string> {
   return { 'accept-language': currentLanguage(), 'x-validation-detail': '1' }
 }
 
-/** When the sale was made that a request sends, in ms: `x-sale-age` is counted from it at each attempt. Never sent itself. */
+/**
+ * A header with the moment of the sale that a request sends, in ms. `x-sale-age` is computed from it at each attempt;
+ * this header itself is never sent.
+ */
 export const SOLD_AT = 'x-sold-at-ms'
 
 function tellAge({ headers }: Request): void {
@@ -29,15 +32,16 @@ function tellAge({ headers }: Request): void {
 }
 
 /**
- * The service's API with the session's cookie. `x-shop-id` names the shop; being no simple header, it also keeps
- * other sites' pages from making the request. Once the session is over, a request waits for a sign-in over the page.
+ * The service's API, called with the session's cookie. `x-shop-id` names the shop. It is not a simple header, so it
+ * also keeps other sites' pages from making the request. When the session is over, a request waits until the person
+ * signs in again.
  */
 export const api = createShopbell({
   baseUrl: location.origin,
-  // A person would rather read that the service is busy.
+  // After this long a person should see that the service is busy.
   maxWaitMs: 20_000,
   fetch: async (request) => {
-    // What goes on in the background names its own: the shop in front may be another one by now.
+    // Background work names its own shop, because another shop may be open by now.
     if (shopId !== undefined && !request.headers.has('x-shop-id')) request.headers.set('x-shop-id', shopId)
     for (const [name, value] of Object.entries(languageHeaders())) request.headers.set(name, value)
     const again = request.clone()

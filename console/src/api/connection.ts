@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react'
 const RETRY_MS = 3_000
 const KNOCK_MS = 4_000
 /**
- * Whether a proxy answers in place of a service that is away. The service's own 503, of a platform that it cannot reach,
- * is JSON.
+ * Whether a proxy answered because the service is unavailable. The service's own 503, when it cannot reach the
+ * platform, is JSON.
  */
 function isOfProxy({ status, headers }: Response): boolean {
   return [502, 503, 504].includes(status) && !/json/.test(headers.get('content-type') ?? '')
@@ -20,7 +20,10 @@ function set(away: boolean): void {
   for (const listener of listeners) listener()
 }
 
-/** Fetches, and notes whether the service could be reached. @throws what `fetch` throws */
+/**
+ * Calls `fetch` and notes whether the service could be reached.
+ * @throws what `fetch` throws
+ */
 export async function reach(request: Request): Promise<Response> {
   try {
     const response = await fetch(request)
@@ -33,12 +36,12 @@ export async function reach(request: Request): Promise<Response> {
   }
 }
 
-/** Whether the service could not be reached when it was last asked. */
+/** Whether the last request could not reach the service. */
 export function isServiceAway(): boolean {
   return isAway
 }
 
-/** Asks the service whether it is back, now and every few seconds, until it answers. */
+/** Checks whether the service is available again, now and every few seconds until it answers. */
 export async function knock(): Promise<void> {
   clearTimeout(timer)
   timer = undefined
@@ -55,7 +58,7 @@ function watch(): void {
   timer ??= setTimeout(() => void knock(), RETRY_MS)
 }
 
-/** Calls back each time the service is reached again. */
+/** Calls `callback` each time the service becomes available again. */
 export function onReturn(callback: () => void): () => void {
   const listener = () => !isAway && callback()
   listeners.add(listener)

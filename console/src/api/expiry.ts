@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
-/** The requests that wait for somebody to sign in again; nobody is asked while there is none. */
+/** The requests that wait for a new sign-in. The person is asked to sign in only while there are some. */
 let waiting: (() => void)[] = []
 const listeners = new Set<() => void>()
 const tell = () => {
   for (const listener of listeners) listener()
 }
 
-/** Asks for a sign-in over the page; resolves when there is a session again. */
+/** Asks the person to sign in over the page. Resolves when there is a session again. */
 export function sessionAgain(): Promise<void> {
   return new Promise((resolve) => {
     waiting = [...waiting, resolve]
@@ -15,7 +15,7 @@ export function sessionAgain(): Promise<void> {
   })
 }
 
-/** Lets what waits go on. */
+/** Continues the requests that wait for a sign-in. */
 export function resume(): void {
   const ready = waiting
   waiting = []
@@ -23,7 +23,10 @@ export function resume(): void {
   tell()
 }
 
-/** Whether the session is surely over: some requests answer 401 to a person who may not make them. */
+/**
+ * Whether the session is definitely over. A 401 alone does not prove it: some requests return it to people without the
+ * right.
+ */
 export async function isExpired(): Promise<boolean> {
   const response = await fetch('/api/console/v1/me').catch(() => undefined)
   return response?.status === 401

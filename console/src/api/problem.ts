@@ -2,13 +2,13 @@ import type { Language } from '../texts/catalogue.ts'
 import { type FieldProblem, namedProblem, ownProblem } from '../texts/field-problem.ts'
 import { currentLanguage } from '../texts/language.tsx'
 
-/** The change that another one met (G-71). */
+/** Another person's change, made since the record was loaded (G-71). */
 export type LastChange = { at: string; by: { type: 'member' | 'key'; id: string; name: string } | null }
 
-/** Nothing was saved, as the person chose: there is nothing to report. */
+/** Nothing was saved because the person chose so; there is nothing to report. */
 export class NotSaved extends Error {}
 
-/** The service's response to a request that it refuses (G-02). */
+/** The body of the service's response to a refused request (G-02). */
 type RefusedBody = {
   message?: string
   error?: string | number
@@ -17,16 +17,16 @@ type RefusedBody = {
   validation?: Record<string, { message: string; details?: FieldProblem[] }>
 }
 
-/** A refused request: a sentence for the reader, and the fields it is about. */
+/** A refused request: a sentence for the reader, and the fields that it is about. */
 export class Problem extends Error {
   readonly status: number
   readonly code: string | undefined
-  /** Messages for the reader by field, such as `params.customer_name`, for the body's fields that the service names. */
+  /** Messages for the reader by field, such as `params.customer_name`, for fields of the body that the service names. */
   readonly fields: Record<string, string>
-  /** What the service says of each field. */
+  /** The service's details for each field. */
   readonly details: readonly FieldProblem[]
   readonly requestId: string | undefined
-  /** Of a record that was changed since it was loaded. */
+  /** The other change, if the record was changed since it was loaded. */
   readonly changed: LastChange | undefined
 
   constructor(status: number, body: RefusedBody | undefined, requestId: string | undefined) {
@@ -44,7 +44,7 @@ export class Problem extends Error {
     this.fields = Object.fromEntries(problems.map((problem) => [problem.key, ownProblem(problem, language)]))
   }
 
-  /** The same in another sentence. */
+  /** The same problem with another sentence. */
   saying(sentence: string): Problem {
     const other = new Problem(this.status, { message: sentence }, this.requestId)
     return Object.assign(other, { code: this.code, fields: this.fields, details: this.details })
@@ -63,15 +63,18 @@ const OWN_WORDS = {
   },
 }
 
-/** The service's sentence, or our own where it has none in the reader's language, or a proxy answered. */
+/** The service's sentence, or our own if it has none in the reader's language or a proxy answered. */
 function wordsOf(status: number, body: RefusedBody | undefined, language: Language): string {
-  // The contract has one sentence for it, in English.
+  // The contract has only one sentence for this, in English.
   if (/ is not a valid object id/.test(body?.message ?? '')) return OWN_WORDS.noSuch[language]
   if (body?.message !== undefined) return body.message
   return status === 429 ? OWN_WORDS.tooMany[language] : OWN_WORDS.failed[language](status)
 }
 
-/** The data of a response. @throws Problem if it is not a 2xx. */
+/**
+ * The data of a response.
+ * @throws Problem if its status is not 2xx.
+ */
 export async function dataOf<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<T> {

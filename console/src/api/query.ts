@@ -5,7 +5,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // The client has already retried where that is safe; a refusal is final.
+      // The client has already retried if that was safe, and a refusal is final.
       retry: (count, error) => !(error instanceof Problem) && count < 2,
     },
   },

@@ -1,6 +1,6 @@
 import type { paths } from '@shopbell/client'
 
-/** What a GET answers with 200. */
+/** The body of a GET's 200 response. */
 type Answer<Path extends keyof paths> = paths[Path] extends {
   get: { responses: { 200: { content: { 'application/json': infer Body } } } }
 }
@@ -8,7 +8,7 @@ type Answer<Path extends keyof paths> = paths[Path] extends {
   : never
 type External<Path extends keyof paths> = Answer<Path> extends { data: infer Data } ? Data : never
 
-// The records that screens show, as the API document has them.
+// The types of the records that screens show, from the API document.
 export type Article = External<'/api/external/news/{id}'>
 export type Audience = External<'/api/external/v1/audiences'>[number]
 export type AudienceMember = External<'/api/external/v1/audiences/{id}/customers'>['customers'][number]

@@ -5,7 +5,7 @@ import { Problem } from './problem.ts'
 import type { Shop } from './rows.ts'
 
 export type Role = 'owner' | 'staff' | 'viewer'
-/** What the shop's counter prints and shows. */
+/** The shop's data that the counter prints and shows. */
 type Profile = Pick<Shop, 'address' | 'phone' | 'taxCode' | 'printNote' | 'printPaper' | 'bank'>
 export type MemberShop = {
   _id: string
@@ -13,7 +13,7 @@ export type MemberShop = {
   role: Role
   language: 'vi' | 'en'
   profile: Profile
-  /** Until when an operator looks at the shop, of which they are no member. */
+  /** The end of an operator's visit to a shop of which they are not a member. */
   visitUntil?: string | null
 }
 export type Me = {
@@ -33,7 +33,7 @@ async function post(path: string, body: object): Promise<void> {
 
 const ME = 'shopbell.me'
 
-/** Who was signed in here last, so that the console opens while the service is away. */
+/** The person who last signed in here, kept so that the console opens while the service is unavailable. */
 function keptMe(): Me | undefined {
   const kept = localStorage.getItem(ME)
   return kept === null ? undefined : (JSON.parse(kept) as Me)
@@ -51,11 +51,11 @@ async function readMe(): Promise<Me | null> {
   return (await response.json()).data
 }
 
-/** The signed-in person; null: nobody. While the service is away, who it was last. */
+/** The signed-in person, or null. While the service is unavailable, the last one who signed in. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   staleTime: 60_000,
-  // It is asked again once the service is back.
+  // It is queried again when the service is available.
   retry: false,
   queryFn: async (): Promise<Me | null> => {
     try {
@@ -75,9 +75,9 @@ export type Invited = {
   shopName: string
   email: string
   role: Role
-  /** The person signs in to accept the invitation. */
+  /** Whether the person already has an account and signs in to accept the invitation. */
   hasAccount: boolean
-  /** First the account's password must be set by a link from the operator or by mail. */
+  /** Whether the account's password must first be set, by a link from the operator or by mail. */
   mustProve: boolean
 }
 

@@ -1,11 +1,11 @@
 import { api } from './client.ts'
 import { dataOf } from './problem.ts'
 
-/** Stores an image of the shop; its public address. */
+/** Stores an image of the shop and returns its public address. */
 export async function uploadImage(file: File): Promise<string> {
   const { data } = await dataOf(
     api.POST('/api/external/v1/images', {
-      // The document can only call a binary body a string.
+      // The API document can only describe a binary body as a string.
       body: file as unknown as string,
       bodySerializer: (body) => body,
       headers: { 'content-type': file.type },
@@ -16,7 +16,7 @@ export async function uploadImage(file: File): Promise<string> {
 
 const STORED = /\/images\/[0-9a-f]{24}\/[0-9a-f]{64}\.(png|jpg|webp)$/
 
-/** Where a stored image is to be had in 96 pixels; any other address as it is. */
+/** The address of a stored image's version with 96 pixels; any other address unchanged. */
 export function thumbnailOf(address: string): string {
   return STORED.test(address) ? `${address}?size=96` : address
 }

@@ -10,8 +10,9 @@ import { ask } from './dialogs/questions.tsx'
 import { sentenceOf } from './page.tsx'
 
 /**
- * A change of the shop's data: stale queries are read again, also where its outcome is not known, success and failure are announced, and a failure keeps the
- * input. Refused fields of a `form` show their message, and it is guarded no more once saved; `quiet` if the form also shows the failure itself.
+ * Runs a change of the shop's data. Afterwards the `stale` queries are read again, also when the outcome is unknown.
+ * Success and failure are announced; after a failure the input stays. Refused fields of a `form` show their message;
+ * once saved, the form is no longer guarded. `quiet`: the form itself shows a failure.
  */
 export function useAction<V, R>(options: {
   run: (values: V) => Promise<R>
@@ -33,7 +34,7 @@ export function useAction<V, R>(options: {
     },
     onError(error) {
       if (error instanceof Problem) options.form?.setErrors?.(error.fields)
-      // It may have been done all the same.
+      // The change may have been made nevertheless.
       if (!isRefusal(error) && !(error instanceof NotSaved))
         for (const queryKey of options.stale) void client.invalidateQueries({ queryKey })
       if (options.quiet || error instanceof NotSaved) return
@@ -42,7 +43,7 @@ export function useAction<V, R>(options: {
   })
 }
 
-/** A button that asks before it does something that cannot be taken back. */
+/** A button that asks for confirmation before an action that cannot be undone. */
 export function ConfirmButton(
   props: ButtonProps & { question: string; onConfirm: () => void; children: ReactNode; confirm?: string },
 ) {

@@ -6,7 +6,10 @@ import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 import classes from './away-note.module.css'
 
-/** Says that the service is away, above the page, while it is asked again; what is shown is read again afterwards. */
+/**
+ * A note above the page that the service is unavailable, while it is checked again. When it is back, the shown data is
+ * read again.
+ */
 export function AwayNote({ onBack }: { onBack?: () => void }) {
   const texts = useTexts(common)
   const isAway = useIsAway()

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './badge.module.css'
 
-/** `good` done, `bad` wrong, `warn` waits for somebody, `busy` under way, `quiet` over or of no concern. */
+/** `good` done, `bad` wrong, `warn` waits for somebody, `busy` in progress, `quiet` over or of no concern. */
 export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'quiet'
 
 /** The state of a record. */

@@ -5,10 +5,10 @@ import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 import { sentenceOf } from './page.tsx'
 
-/** The browser takes the file after the click, on a busy machine much later. */
+/** The browser reads the file after the click, on a busy machine much later. */
 const TAKEN_AFTER_MS = 60_000
 
-/** Hands a file to the browser's downloads. */
+/** Saves a file to the browser's downloads. */
 export function saveFile(content: Blob, name: string): void {
   const address = URL.createObjectURL(content)
   const link = document.createElement('a')
@@ -18,7 +18,7 @@ export function saveFile(content: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(address), TAKEN_AFTER_MS)
 }
 
-/** Fetches a file with the session's credentials (`parseAs: 'blob'`) and saves it under the name of the answer. */
+/** Fetches a file with the session's credentials (`parseAs: 'blob'`) and saves it under the name in the response. */
 export function useDownload<V = void>(
   fetchFile: (values: V) => Promise<{ data?: unknown; error?: unknown; response: Response }>,
 ) {

@@ -3,10 +3,13 @@ import type { Term } from '../help/term-texts.ts'
 import { WhatsThis } from '../help/whats-this.tsx'
 import classes from './figure.module.css'
 
-/** What a number is compared with; with `to` it opens the list behind that. */
+/** A comparison for a number. With `to` it links to the list behind it. */
 export type Hint = string | { text: string; to?: string; tone?: 'good' | 'bad' }
 
-/** One number that a page begins with; `hints` say what to compare it with. With `to` it opens the list behind it. `term` explains it. */
+/**
+ * One of the numbers at the top of a page. `hints` compare it with others; with `to` it links to its list; `term`
+ * explains it.
+ */
 export function Figure({
   label,
   value,

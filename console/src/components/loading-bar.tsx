@@ -3,7 +3,7 @@ import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 import classes from './loading-bar.module.css'
 
-/** Above everything while the next page is on its way; the present one stays until then. */
+/** A bar above everything while the next page is loading. The current page stays until then. */
 export function LoadingBar() {
   const texts = useTexts(common)
   const isLoading = useRouterState({ select: ({ status }) => status === 'pending' })

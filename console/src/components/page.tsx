@@ -43,7 +43,7 @@ export function Page(props: {
   )
 }
 
-/** `isForm`: no wider than a short form needs. `term` explains the title, which is a text then. */
+/** `isForm`: no wider than a short form needs. `term` explains the title, which must then be text. */
 export function Card({
   title,
   term,
@@ -75,7 +75,7 @@ export function Card({
   )
 }
 
-/** What a list shows when it is empty: what it is for, and what to do next. */
+/** An empty list: what it is for, and what to do next. */
 export function EmptyState({ title, hint, action }: { title: string; hint: string; action?: ReactNode }) {
   return (
     <div className={classes.empty}>
@@ -87,7 +87,7 @@ export function EmptyState({ title, hint, action }: { title: string; hint: strin
   )
 }
 
-/** An open box, and the bell over it. */
+/** An open box with a bell above it. */
 function EmptyPicture() {
   return (
     <svg width="96" height="72" viewBox="0 0 96 72" fill="none" aria-hidden="true">
@@ -120,7 +120,7 @@ export function Waiting() {
   )
 }
 
-/** `children`: what else is to be known of it. */
+/** `children` are further information about the problem. */
 export function ProblemNote(props: { error: unknown; onRetry?: () => void; children?: ReactNode }) {
   const { error, onRetry, children } = props
   const texts = useTexts(common)
@@ -152,7 +152,7 @@ export function sentenceOf(error: unknown, offline: string): string {
   return error instanceof Problem ? error.message : offline
 }
 
-/** What takes the place of a page that could not be shown; one that the service was away for comes by itself. */
+/** Replaces a page that could not be shown. If the service was unavailable, the page loads by itself when it is back. */
 export function PageProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div className={classes.problem}>
@@ -162,7 +162,7 @@ export function PageProblem({ error, onRetry }: { error: unknown; onRetry: () =>
   )
 }
 
-/** A query's three states around its content; `waiting` is shown while there is none. */
+/** Renders a query's three states. `waiting` is shown while there is no content yet. */
 export function Loaded<T>({
   query,
   waiting = <Waiting />,

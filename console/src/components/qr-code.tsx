@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-/** A QR code of a text, black on white whatever the scheme: phones and printers need both. */
+/** A QR code of a text, always black on white, because phones and printers need both. */
 export function QrCode({ text, label, size }: { text: string; label: string; size: number | string }) {
   const { data, size: modules } = encode(text, { ecc: 'M', border: 2 })
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))

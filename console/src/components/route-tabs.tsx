@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { TabList } from './tab-list.tsx'
 
-/** Tabs for related lists, each at its own address; `tabs` has the label of each. */
+/** Tabs for related lists, each at its own address. `tabs` contains their labels. */
 export function RouteTabs({ tabs, children }: { tabs: Record<string, string>; children: ReactNode }) {
   const { pathname } = useLocation()
   const navigate = useNavigate()

@@ -3,7 +3,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 
-/** A key, secret or link that is shown now and never again. */
+/** A key, secret or link that is shown only once. */
 export function SecretOnce({ hint, secret }: { hint: string; secret: string }) {
   const texts = useTexts(common)
   return (

@@ -17,7 +17,7 @@ export function TabbedPage(props: {
     <Page title={title}>
       <Tabs
         value={shown.name}
-        // The only parameter in the address: the filters and page of one tab do not apply to another.
+        // The address keeps no other parameter, because one tab's filters and page do not apply to another.
         onChange={(next) => void navigate({ to: '.', search: { tab: next } as never })}
         keepMounted={false}
       >

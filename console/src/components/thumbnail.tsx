@@ -2,7 +2,7 @@ import { Avatar } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
 import { thumbnailOf } from '../api/upload-image.ts'
 
-/** An image in a list: one of ours comes in 96 pixels, whatever it was uploaded in. `size` in pixels of the page. */
+/** An image in a list. A stored image is loaded in 96 pixels, whatever size was uploaded. `size` is in CSS pixels. */
 export function Thumbnail({ address, size = 38 }: { address: string | undefined; size?: number }) {
   return (
     <Avatar

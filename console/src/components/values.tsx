@@ -3,7 +3,8 @@ import { formatTime, formatVnd } from '../format.ts'
 import { useLanguage } from '../texts/language.tsx'
 
 /**
- * An instant in the shop's zone; UTC on hover, as a native title: a hundred tooltip components would slow a list down.
+ * An instant in the shop's time zone. Hovering shows UTC as a native title, because a hundred tooltip components would
+ * slow a list down.
  */
 export function When({ at }: { at: string | undefined | null }) {
   const { language } = useLanguage()

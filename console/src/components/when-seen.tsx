@@ -1,10 +1,10 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Waiting } from './page.tsx'
 
-/** How far below the window something may be to be drawn already. */
+/** How far below the window content is already rendered. */
 const AHEAD = '200px'
 
-/** Draws its content once it comes into sight: what is loaded for it is not loaded before. */
+/** Renders its content when it comes into view, so that its data is not loaded before. */
 export function WhenSeen({ minHeight, children }: { minHeight: number; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null)
   const [isSeen, setSeen] = useState(false)

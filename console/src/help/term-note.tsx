@@ -4,7 +4,7 @@ import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 import { type Term, termTexts } from './term-texts.ts'
 
-/** What a word means, and the way to the help page. */
+/** The explanation of a term, and a link to the help page. */
 export function TermNote({ term }: { term: Term }) {
   const texts = useTexts(termTexts)
   const { toHelp } = useTexts(common)

@@ -1,6 +1,9 @@
 import { catalogue } from '../texts/catalogue.ts'
 
-/** Words that a shop does not bring along, each explained in a sentence or two: on the help page, and where they stand. */
+/**
+ * Terms that a shop does not know from elsewhere, each explained in one or two sentences. Used on the help page and
+ * beside the terms.
+ */
 export const termTexts = catalogue(
   {
     officialAccount: {

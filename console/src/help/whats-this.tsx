@@ -8,8 +8,8 @@ import classes from './whats-this.module.css'
 const TermNote = lazy(async () => ({ default: (await import('./term-note.tsx')).TermNote }))
 
 /**
- * A question mark beside a hard word, which explains it; `of` is the word as it stands there. Opening, closing and the
- * focus are the browser's own; the explanation is fetched when it is first asked for.
+ * A question mark beside a difficult term, which explains it. `of` is the term as it is written there. The browser
+ * itself handles opening, closing and the focus; the explanation is loaded when it is first opened.
  */
 export function WhatsThis({ term, of }: { term: Term; of: string }) {
   const { whatIs } = useTexts(common)

@@ -1,7 +1,7 @@
-/** What is not open waits in the page as a closed popover. */
+/** A dialog that is not open is in the page as a closed popover. */
 const OPEN = '[role="dialog"]:not([popover]:not(:popover-open))'
 
-/** Whether a dialog is open, so that keys are for it and not for the page. */
+/** Whether a dialog is open, so that keys are meant for it and not for the page. */
 export function isDialogOpen(): boolean {
   return document.querySelector(OPEN) !== null
 }

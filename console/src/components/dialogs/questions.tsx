@@ -2,12 +2,12 @@ import { Box, Button, type ButtonProps, Group, getDefaultZIndex, type ModalProps
 import { useState, useSyncExternalStore } from 'react'
 import { Dialog } from './dialog.tsx'
 
-/** A dialog over the page and its dialogs: with `labels` a question that is answered by one of two buttons. */
+/** A dialog over the page and its other dialogs. With `labels`, it is a question with two answer buttons. */
 type Question = Omit<ModalProps, 'opened' | 'onClose'> & {
   labels?: { confirm: string; cancel: string }
   confirmProps?: ButtonProps
   onConfirm?: () => void
-  /** However it is closed, also after `onConfirm`. */
+  /** Called however the dialog is closed, also after `onConfirm`. */
   onClose?: () => void
 }
 
@@ -19,7 +19,10 @@ function set(questions: readonly Question[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Asks a question; the function that it returns closes it. */
+/**
+ * Asks a question.
+ * @returns a function that closes it.
+ */
 export function ask(question: Question): () => void {
   set([...asked, question])
   return () => close(question)
@@ -31,7 +34,7 @@ function close(question: Question): void {
   question.onClose?.()
 }
 
-/** The questions that are open, the last of them on top. */
+/** The open questions; the last one is on top. */
 export function useQuestions(): readonly Question[] {
   return useSyncExternalStore(
     (listener) => {
@@ -42,10 +45,10 @@ export function useQuestions(): readonly Question[] {
   )
 }
 
-/** Where questions are shown. */
+/** The place in the page where questions are shown. */
 export function Questions() {
   const top = useQuestions().at(-1)
-  // It stays while it fades away.
+  // The question stays rendered while it fades out.
   const [shown, setShown] = useState(top)
   if (top !== undefined && top !== shown) setShown(top)
   if (shown === undefined) return null

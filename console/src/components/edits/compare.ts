@@ -1,11 +1,11 @@
-/** A form's fields as they were when its record was loaded, and the record's version then. */
+/** A form's fields when its record was loaded, and the record's version at that time. */
 export type Known<V> = { version: number; values: V }
-/** What of a field counts as its value, where not all of it does. */
+/** The part of a field that counts as its value, for fields where not all of it does. */
 export type Essence<V> = { [K in keyof V]?: (value: V[K]) => unknown }
 
 const textOf = (value: unknown) => JSON.stringify(value ?? null)
 
-/** The fields in which the two differ. */
+/** The names of the fields in which the two differ. */
 export function differing<V extends Record<string, unknown>>(
   one: V,
   other: V,
@@ -17,7 +17,7 @@ export function differing<V extends Record<string, unknown>>(
   })
 }
 
-/** What is saved over another's change: the fields that were changed in the form, the others as they are saved. */
+/** What is saved over another person's change: the fields that were changed in the form, and the others as they are saved. */
 export function mergedOver<V extends Record<string, unknown>>(mine: V, touched: (keyof V)[], theirs: V): V {
   return { ...theirs, ...Object.fromEntries(touched.map((name) => [name, mine[name]])) }
 }

@@ -1,11 +1,14 @@
 import { Button, Group, Stack, Table, Text } from '@mantine/core'
 import type { editTexts } from './texts.ts'
 
-/** A field in which the form and the saved record differ, as a person reads it. `mine` undefined: not changed in the form. */
+/**
+ * A field in which the form and the saved record differ, as a person reads it. `mine` is undefined if the form did not
+ * change it.
+ */
 export type Difference = { label: string; theirs: string; mine: string | undefined }
 export type Choice = 'mine' | 'theirs' | 'back'
 
-/** What another changed, beside what is in the form, and what can be done about it. */
+/** Shows another person's changes beside the values in the form, and the choices. */
 export function QuestionBody(props: {
   texts: (typeof editTexts)['vi']
   who: string

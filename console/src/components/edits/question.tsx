@@ -9,7 +9,7 @@ import { editTexts } from './texts.ts'
 
 const QuestionBody = lazy(async () => ({ default: (await import('./question-body.tsx')).QuestionBody }))
 
-/** Asks what to do about another's change; closing the dialog goes back to the form. */
+/** Asks what to do about another person's change. Closing the dialog returns to the form. */
 export function useEditQuestion(): (change: LastChange, differences: Difference[]) => Promise<Choice> {
   const texts = useTexts(editTexts)
   const { language } = useLanguage()
@@ -19,7 +19,7 @@ export function useEditQuestion(): (change: LastChange, differences: Difference[
         title: texts.title,
         size: 'lg',
         onClose: () => resolve('back'),
-        // Not by the dialog's own, which a form's dialog beneath would hear too.
+        // The dialog's own handler is not used, because a form's dialog beneath would react to it too.
         closeOnEscape: false,
         onKeyDown: (event) => event.key === 'Escape' && close(),
         children: (

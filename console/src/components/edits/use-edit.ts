@@ -11,32 +11,33 @@ import { useEditQuestion } from './question.tsx'
 import type { Difference } from './question-body.tsx'
 import { editTexts } from './texts.ts'
 
-/** The header that names the version which a change begins with (G-71). */
+/** The header that names the version which a change is based on (G-71). */
 export type IfMatch = { 'if-match'?: string }
-/** Notes what a change in several requests has saved so far, and the values that it goes on with. */
+/** For a change in several requests: records what has been saved so far, and the values that the change continues with. */
 export type Keep<V> = (known: Known<V>, values: V) => void
 const SHOWN_LENGTH = 400
 
 /**
- * Saves a form's changes of a record only as it was loaded. When somebody else has changed fields of the form since, a
- * dialog shows them and asks what to do; changes of other parts of the record are none of this form's. `name` is the
- * form's own, under which its typing is kept: what it began with is kept beside it. `parts` are the fields that are sent
- * together, where not all are: of a part that was not changed in the form, another's change is taken over in silence.
+ * Saves a form's changes only if the record is still as it was loaded. If somebody else has changed fields of the form
+ * since, a dialog shows them and asks what to do; changes in other parts of the record do not concern this form. `name`
+ * is the name under which the form's input is kept; the original values are kept beside it. `parts` are groups of
+ * fields that are sent together, if not all are: another person's change in a part that this form did not change is
+ * accepted without asking.
  */
 export function useEdit<R extends { __v: number }, V extends Record<string, unknown>>(options: {
   name: string
-  /** Undefined: a new one. */
+  /** Undefined for a new record. */
   record: R | undefined
   valuesOf: (record: R) => V
   read: () => Promise<R>
-  /** Puts values into the form; `isSaved`: they are those of the record. */
+  /** Puts values into the form. `isSaved`: they are the record's saved values. */
   put: (values: V, isSaved: boolean) => void
   labels: Record<keyof V, string>
-  /** How a person reads a field, where its own value does not say it. */
+  /** Shows a field's value to a person, if the value itself is not readable. */
   show?: { [K in keyof V]?: (value: V[K]) => string }
   essence?: Essence<V>
   parts?: (keyof V & string)[][]
-  /** As {@link useTyped} has it. */
+  /** The same as in {@link useTyped}. */
   address?: string | undefined
 }) {
   const { name, record, valuesOf, essence, parts, address } = options
@@ -61,8 +62,9 @@ export function useEdit<R extends { __v: number }, V extends Record<string, unkn
   }, [key, state])
 
   /**
-   * What `send` saved. One that sends several requests calls `keep` after each: with what is saved by then, and with the
-   * values as they go on. @throws NotSaved after a choice that saves nothing; what `send` throws else
+   * Saves the form and returns what `send` saved. A `send` with several requests calls `keep` after each, with what is
+   * saved by then and the values that it continues with.
+   * @throws NotSaved when the person chose to save nothing; otherwise what `send` throws
    */
   async function save(
     given: V,
@@ -109,7 +111,7 @@ export function useEdit<R extends { __v: number }, V extends Record<string, unkn
           }
         }
         know(theirs)
-        // What was sent is saved already: an earlier attempt whose response was lost.
+        // The values that were sent are already saved, by an earlier attempt whose response was lost.
         if (differences.length === 0) return current
       }
     }

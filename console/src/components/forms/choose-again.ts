@@ -1,6 +1,9 @@
 import type { MouseEvent } from 'react'
 
-/** Of the field that a file button hides: without, a browser says nothing when the same file is chosen again, corrected since. */
+/**
+ * For the input that a file button hides. Without this, browsers report nothing when the same file is chosen again
+ * after it was corrected.
+ */
 export const CHOOSE_AGAIN = {
   onClick(event: MouseEvent<HTMLInputElement>) {
     event.currentTarget.value = ''

@@ -8,20 +8,20 @@ import classes from './date-input.module.css'
 
 const DAY = { type: 'date', form: 'dd/mm/yyyy', read: readDay, write: writeDay }
 const MOMENT = { type: 'datetime-local', form: 'dd/mm/yyyy hh:mm', read: readMoment, write: writeMoment }
-/** A year is typed whole before it counts: `20` is the beginning of 2026. */
+/** A date counts only after its year is complete: `20` is the beginning of 2026. */
 const HAS_YEAR = /\d{4}(\s|$)/
 
 /**
- * A field for a day, `2026-11-22`, or with `hasTime` a day and time, `2026-11-22T09:30`: typed as dd/mm/yyyy whatever the
- * browser's language, or chosen from the browser's calendar. Empty while nothing is typed; a form is not sent with what is
- * no date.
+ * A field for a day, `2026-11-22`, or with `hasTime` a day and time, `2026-11-22T09:30`. It is typed as dd/mm/yyyy
+ * whatever the browser's language, or chosen from the browser's calendar. The value is empty while nothing is typed. A
+ * form with an invalid date is not sent.
  */
 export function DateInput(
   props: Omit<TextInputProps, 'value' | 'onChange'> & {
     value?: string
     onChange?: (value: string) => void
     hasTime?: boolean
-    /** Whether what is typed is no date: outside of a form nothing else holds it back. */
+    /** Called with whether the input is an invalid date. Needed outside a form, where nothing else prevents its use. */
     onWrong?: (isWrong: boolean) => void
   },
 ) {
@@ -36,7 +36,7 @@ export function DateInput(
   const calendar = useRef<HTMLInputElement>(null)
   if (shown !== value) {
     setShown(value)
-    // Changed from outside: by a link or the back button.
+    // The value was changed from outside, by a link or the back button.
     if (reported.current !== value) setText(write(value))
     reported.current = value
   }
@@ -53,7 +53,7 @@ export function DateInput(
       ref={field}
       placeholder={form}
       autoComplete="off"
-      // Digits alone will do.
+      // Digits alone are enough.
       inputMode="numeric"
       {...rest}
       value={text}

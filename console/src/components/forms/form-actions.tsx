@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './form-actions.module.css'
 
-/** What a long form ends with: in view wherever one is in it. `note`: what is to be said beside its buttons. */
+/** The buttons at the end of a long form, visible from everywhere in it. `note` is text beside the buttons. */
 export function FormActions({ children, note }: { children: ReactNode; note?: ReactNode }) {
   return (
     <div className={classes.bar} data-form-actions>

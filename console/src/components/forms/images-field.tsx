@@ -12,7 +12,7 @@ import { imagesTexts } from './images-texts.ts'
 const TYPES = ['image/png', 'image/jpeg', 'image/webp']
 const MAX_BYTES = 10 * 1024 * 1024
 
-/** Images by address: dropped files are uploaded and become addresses; the first image represents the record. */
+/** A list of images by address. Dropped files are uploaded and become addresses. The first image represents the record. */
 export function ImagesField(props: {
   images: string[]
   disabled: boolean
@@ -26,7 +26,7 @@ export function ImagesField(props: {
   const uploading = useAction({
     stale: [],
     run: async (files: File[]) => {
-      // One after the other: uploaded images stay even if a later one is refused.
+      // One at a time, so that uploaded images stay even if a later one is refused.
       for (const [at, file] of files.entries()) {
         setProgress({ done: at, all: files.length })
         const url = await uploadImage(file)

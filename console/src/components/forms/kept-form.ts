@@ -7,30 +7,31 @@ import { useLeaveQuestion } from './leave-question.tsx'
 
 const PREFIX = 'shopbell.typed '
 
-/** A form's name in the storage of the window: of this address, so that no other record's form finds it. */
+/** The key of a form's input in the session storage. It includes the page's address, so no other record's form finds it. */
 export const keyOf = (name: string, address = `${location.pathname}${location.search}`) =>
   `${PREFIX}${address} ${name}`
 
-/** Keeps typing for the form of another address, which is about to take its place. */
+/** Stores input for the form at another address, which is about to replace this one. */
 export function keepAt(address: string, name: string, values: unknown): void {
   sessionStorage.setItem(keyOf(name, address), JSON.stringify(values))
 }
 
-/** What had been typed into the form before the page was loaded again. */
+/** The input of the form from before the page was reloaded. */
 export function keptOf<V>(name: string): V | undefined {
   const kept = sessionStorage.getItem(keyOf(name))
   return kept === null ? undefined : (JSON.parse(kept) as V)
 }
 
-/** Forgets what had been typed into any form of the page. */
+/** Deletes the stored input of all forms. */
 export function forgetTyped(): void {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
 }
 
 /**
- * Guards `values` that differ from the saved ones, `start`: they are kept over a reload, and leaving them asks. `saved`
- * says that these values, or the present ones, are now saved; `rebase` that these are, while the form may hold others.
- * Values are JSON. `address` is that of the record, where the form stays while the page's address changes.
+ * Guards `values` that differ from the saved ones, `start`: they are kept over a reload, and leaving them asks for
+ * confirmation. `saved` marks these values, or the current ones, as saved. `rebase` marks the given values as saved
+ * while the form may hold others. Values must be JSON. `address` is the record's address, for a form that stays while
+ * the page's address changes.
  */
 export function useTyped<V>(
   name: string,
@@ -54,7 +55,7 @@ export function useTyped<V>(
     if (isDirty && isKept) sessionStorage.setItem(key, text)
     else sessionStorage.removeItem(key)
   }, [key, text, isDirty, isKept])
-  // Whoever left was asked. A reload runs nothing of this.
+  // On leaving the page, the person was asked. A reload does not run this.
   useEffect(() => () => sessionStorage.removeItem(key), [key])
   return {
     saved(now = values) {
@@ -67,8 +68,8 @@ export function useTyped<V>(
 }
 
 /**
- * A form whose typing is not lost: see {@link useTyped}. `isSecret` for what must not be written anywhere; `clear`
- * empties it after saving.
+ * A form whose input is not lost; see {@link useTyped}. `isSecret`: the input must not be stored anywhere. `clear`
+ * empties the form after saving.
  */
 export function useKeptForm<V extends Record<string, unknown>>(
   name: string,
@@ -84,7 +85,7 @@ export function useKeptForm<V extends Record<string, unknown>>(
     ...form,
     saved,
     rebase,
-    /** Puts values in from elsewhere; `isSaved`: they are those of the record. */
+    /** Puts values into the form from elsewhere. `isSaved`: they are the record's saved values. */
     put(values: V, isSaved: boolean) {
       form.setValues(values)
       form.clearErrors()

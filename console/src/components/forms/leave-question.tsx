@@ -6,7 +6,7 @@ import { useTexts } from '../../texts/language.tsx'
 import { Dialog } from '../dialogs/dialog.tsx'
 import { ask, useQuestions } from '../dialogs/questions.tsx'
 
-/** What has unsaved changes now, by its id, and the dialog that it is in. */
+/** The components with unsaved changes by id, and the dialog that each is in. */
 const unsaved = new Map<string, string | undefined>()
 const DialogContext = createContext<string | undefined>(undefined)
 
@@ -15,8 +15,8 @@ export function hasUnsaved(): boolean {
 }
 
 /**
- * While `isDirty`, leaving the page or closing the dialog asks first. The function that it returns ends that at once,
- * for whoever leaves in the same breath, such as after saving.
+ * While `isDirty`, leaving the page or closing the dialog asks for confirmation.
+ * @returns a function that ends this at once, for code that leaves right after saving.
  */
 export function useLeaveQuestion(isDirty: boolean): () => void {
   const id = useId()
@@ -29,7 +29,7 @@ export function useLeaveQuestion(isDirty: boolean): () => void {
   return useCallback(() => void unsaved.delete(id), [id])
 }
 
-/** Asks whether to give the changes up; true: yes. */
+/** Asks whether to discard the changes; resolves to true if so. */
 function useDiscardQuestion(): () => Promise<boolean> {
   const texts = useTexts(common)
   return useCallback(
@@ -48,7 +48,7 @@ function useDiscardQuestion(): () => Promise<boolean> {
   )
 }
 
-/** Asks before what is unsaved is given up. True: nothing is, or no more. */
+/** Asks before unsaved changes are discarded. Resolves to true if nothing is unsaved, or the changes may be discarded. */
 export function useMayLeave(): () => Promise<boolean> {
   const isGivenUp = useDiscardQuestion()
   return useCallback(async () => {
@@ -61,7 +61,7 @@ export function useMayLeave(): () => Promise<boolean> {
 type Place = { pathname: string; search: object }
 const placeOf = ({ pathname, search }: Place) => `${pathname} ${(search as { tab?: string }).tab ?? ''}`
 
-/** Asks before a page with unsaved changes is left, once for all of it. Filters in the address leave no page. */
+/** Asks once before a page with unsaved changes is left. A change of filters in the address does not leave the page. */
 export function LeaveGuard() {
   const isGivenUp = useDiscardQuestion()
   useBlocker({
@@ -72,7 +72,7 @@ export function LeaveGuard() {
   return null
 }
 
-/** A dialog with a form, which asks before it is closed with unsaved changes. */
+/** A dialog with a form, which asks before it closes with unsaved changes. */
 export function FormDialog({ onClose, children, ...rest }: ModalProps) {
   const id = useId()
   const isGivenUp = useDiscardQuestion()
@@ -81,7 +81,7 @@ export function FormDialog({ onClose, children, ...rest }: ModalProps) {
     if (![...unsaved.values()].includes(id) || (await isGivenUp())) onClose()
   }
   return (
-    // Escape closes what is on top only.
+    // Escape closes only the topmost dialog.
     <Dialog closeOnEscape={questions.length === 0} {...rest} onClose={() => void close()}>
       <DialogContext value={id}>{children}</DialogContext>
     </Dialog>

@@ -2,16 +2,17 @@ import { randomId } from '@shopbell/client'
 import { useState } from 'react'
 import { isRefusal } from '../../api/outcome.ts'
 
-/** The service keeps what became of a key for a day (G-10). */
+/** The service stores the outcome of a key for a day (G-10). */
 const KEY_IS_GOOD_MS = 23 * 3_600_000
 
-/** A body that was sent, and may have been booked. */
+/** A body that was sent and may have been booked. */
 type Unsure<B> = { body: B; key: string; atMs: number }
 
 /**
- * Sends what must not be booked twice. The same body goes under the same `Idempotency-Key` until its outcome is known, also
- * after its dialog was closed or the page loaded again; another body has another key. `unsure` is the last body whose outcome
- * is not known. Bodies are JSON; `name` names the record, as no address is part of it.
+ * Sends requests that must not be booked twice. The same body is sent with the same `Idempotency-Key` until its outcome
+ * is known, even after its dialog was closed or the page reloaded. Another body gets another key. `unsure` is the last
+ * body whose outcome is unknown. Bodies must be JSON. `name` must identify the record, because the stored name contains
+ * no address.
  */
 export function useSentOnce<B>(name: string) {
   const [, redraw] = useState({})
@@ -30,7 +31,7 @@ export function useSentOnce<B>(name: string) {
   return {
     unsure,
     isUnsure: (body: B) => read().some((one) => isSame(one.body, body)),
-    /** Gives up what may have been booked: whoever does has looked. */
+    /** Forgets bodies that may have been booked, after the person has checked. */
     forget: () => write([]),
     /** @throws what `sending` throws */
     async send<R>(body: B, sending: (headers: Record<'idempotency-key', string>) => Promise<R>): Promise<R> {

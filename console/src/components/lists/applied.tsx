@@ -4,10 +4,10 @@ import { writeDay } from '../../dates.ts'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 
-/** A filter that the rows obey, in words, and the change of the list's state that takes it away. */
+/** A filter that is applied to the rows, in words, and the change of the list's state that removes it. */
 export type Applied<S> = { name: string; without: Partial<S> }
 
-/** What is applied to a list as chips: a touch takes one away; of several, one more takes all. */
+/** The applied filters of a list as chips. Pressing one removes it; if there are several, another chip removes all. */
 export function AppliedFilters<S>(props: { filters: Applied<S>[]; setList: (change: Partial<S>) => void }) {
   const { filters, setList } = props
   const { dropFilter, dropFilters } = useTexts(common)
@@ -42,7 +42,7 @@ export function AppliedFilters<S>(props: { filters: Applied<S>[]; setList: (chan
   )
 }
 
-/** The chips that several lists have: of the text searched for and of the days. */
+/** The chips that several lists share: for the search text and the days. */
 export function useCommonApplied<S extends { search?: string; from?: string; to?: string }>({
   search = '',
   from = '',

@@ -8,7 +8,7 @@ import { useTexts } from '../../texts/language.tsx'
 import classes from './columns-menu.module.css'
 import type { Column } from './data-table.tsx'
 
-/** The columns of a list without those that the person has put away, in this browser; the first one always stays. */
+/** A list's columns without those that the person has hidden in this browser. The first column is always shown. */
 export function useColumnChoice<R>(list: string | undefined, columns: Column<R>[]) {
   const { user } = useSession()
   const [hidden, setHidden] = useLocalStorage<string[]>({
@@ -27,7 +27,7 @@ export function useColumnChoice<R>(list: string | undefined, columns: Column<R>[
 
 const NONE: string[] = []
 
-/** Which columns a list shows. */
+/** A menu that chooses which columns a list shows. */
 export function ColumnsMenu<R>(props: {
   columns: Column<R>[]
   isShown: (column: Column<R>) => boolean

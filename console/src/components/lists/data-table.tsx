@@ -10,36 +10,39 @@ import { ariaSortOf, SortHeading } from './sorting/sort-controls.tsx'
 import type { ColumnSort, Sorting } from './sorting/sorting.ts'
 
 export type Column<R> = {
-  /** Where the column may be put away: its name in what a person chose. */
+  /** Required for a column that can be hidden: its name in the person's stored choice. */
   id?: string
-  /** The column's heading; in a card, the label before the value. Without one the cell fills the line: what can be done with the row. */
+  /** The column's heading; in a card, the label before the value. A cell without one fills the line: the actions of the row. */
   title?: string
   cell: (row: R, at: number) => ReactNode
   isNumber?: boolean
   width?: number
   maxWidth?: number
-  /** Of a cell's content in pixels, where that is more than a line: so high is a row that is not there yet. */
+  /**
+   * The height of a cell's content in pixels if it is more than one line. It sets the height of rows that are still
+   * loading.
+   */
   height?: number
-  /** The list can be ordered by it. */
+  /** Present if the list can be sorted by this column. */
   sort?: ColumnSort
 }
 
-/** The elements' roles, for screen readers that derive them from the CSS layout. */
+/** Explicit roles, for screen readers that derive roles from the CSS layout. */
 const as = (role: string) => ({ role })
 
 /**
- * A table. On a phone each row is a card named by its first cell, with a line for each other cell that is not empty;
- * nothing scrolls sideways there. Cells are plain elements: Mantine's needed at least half as much scripting again on a
- * long page (docs/benchmarks.md).
+ * A table. On a phone each row is a card named by its first cell, with a line for each other cell that is not empty, so
+ * nothing scrolls sideways. Cells are plain elements: Mantine's needed at least half as much scripting again on a long
+ * page (docs/benchmarks.md).
  */
 export function DataTable<R>(props: {
   columns: Column<R>[]
   rows: readonly R[]
   keyOf: (row: R, at: number) => Key
   rowProps?: (row: R, at: number) => ComponentProps<'tr'>
-  /** Each row has a box before its name, and the heading one for all. */
+  /** Each row has a checkbox before its name, and the heading has one for all rows. */
   selection?: Selection<R> | undefined
-  /** The order of the rows, which headings change. */
+  /** The order of the rows, which the headings change. */
   sorting?: Sorting | undefined
 }) {
   const texts = useTexts(bulkTexts)

@@ -4,8 +4,8 @@ import classes from './list.module.css'
 import { ViewChips, ViewsButton } from './views/views.tsx'
 
 /**
- * What stands above a list's rows: the views that the person saved, the fields of the filters, and what is applied. `name` is
- * the list's, under which views are kept; a list without one keeps none.
+ * The area above a list's rows: the person's saved views, the filter fields, and the applied filters. `name` is the
+ * list's name, under which views are stored; a list without one has no views.
  */
 export function ListFilters<S>(props: {
   name?: string

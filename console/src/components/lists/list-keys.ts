@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react'
 import { isDialogOpen } from '../dialogs/open-dialog.ts'
 
-/** Where letters are typed, or mean something else. */
+/** Elements in which letters are typed, or have another meaning. */
 const TAKES_LETTERS =
   'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"], [role="combobox"], [role="menu"]'
 
@@ -9,9 +9,9 @@ const TAKES_LETTERS =
 export const SEARCH_MARK = { 'data-list-search': true }
 
 /**
- * The keys of a list: `j` and `k` go to the next and the previous row, whose link Enter opens; `x` selects the row; `/` goes to
- * the search field. `frame` has the list's rows and is a `data-list`; of several lists the keys are for the one in which
- * somebody is, else for the first.
+ * The keys of a list: `j` and `k` go to the next and the previous row, whose link Enter opens; `x` selects the row; `/`
+ * goes to the search field. `frame` contains the list's rows and is a `data-list`. If there are several lists, the keys
+ * work in the one with the focus, otherwise in the first.
  */
 export function useListKeys(frame: RefObject<HTMLElement | null>): void {
   useEffect(() => {

@@ -3,8 +3,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 type State = Record<string, string | number>
 
 /**
- * A list's filters and page, kept in the address so that going back and sharing a link work. Other parts of the address
- * stay. A changed filter goes back to page 1; defaults are left out.
+ * A list's filters and page, kept in the address so that the back button and shared links work. Other parts of the
+ * address stay unchanged. Changing a filter returns to page 1. Default values are left out of the address.
  */
 export function useListState<S extends State>(defaults: S): [S, (change: Partial<S>) => void] {
   const search = useSearch({ strict: false }) as Record<string, unknown>
@@ -24,7 +24,7 @@ export function useListState<S extends State>(defaults: S): [S, (change: Partial
   ]
 }
 
-/** A value from the address in its own type: a text of digits is read from there as a number. */
+/** A value from the address in the type of its default: the router reads a text of digits as a number. */
 function likeDefault(found: unknown, value: string | number): string | number {
   if (found === undefined) return value
   return typeof value === 'string' ? String(found) : Number(found) || value

@@ -15,7 +15,7 @@ import type { Sorting } from './sorting/sorting.ts'
 
 const MOST_LOADING = 20
 
-/** A page of a list with its pager. An empty list says what it is for or, with `isFiltered`, that nothing matches. */
+/** A page of a list with its pager. An empty list explains what it is for or, with `isFiltered`, says that nothing matches. */
 export function List<D, R extends { _id: string }>(props: {
   query: Parameters<typeof Loaded<D>>[0]['query'] & { isPlaceholderData?: boolean }
   rowsOf: (data: D) => readonly R[]
@@ -26,13 +26,13 @@ export function List<D, R extends { _id: string }>(props: {
   sizes?: readonly number[]
   isFiltered?: boolean
   empty: { title: string; hint: string; action?: ReactNode }
-  /** The list's name in what people choose for it, such as its columns. */
+  /** The list's name in stored choices, such as its columns. */
   name?: string
-  /** Rows can be selected, and `actions` done with them. */
+  /** Makes rows selectable; `actions` work on the selected ones. */
   bulk?: { selection: Selection<R>; actions: ReactNode }
-  /** The order of the rows, where columns have a `sort`. */
+  /** The order of the rows, for lists with a `sort` in their columns. */
   sorting?: Sorting
-  /** How many rows' place is kept until the first ones are there, where less than a page of them is likely. */
+  /** How many rows to reserve space for while loading, if fewer than a page are likely. */
   likely?: number
 }) {
   const {

@@ -3,7 +3,10 @@ import { useTexts } from '../../texts/language.tsx'
 import { type Column, DataTable } from './data-table.tsx'
 import classes from './list.module.css'
 
-/** A list before its first rows are there: as many lines, each as high as a row will be, under the same headings. */
+/**
+ * A list while its first rows are loading: as many lines as rows are expected, each as high as a row, under the same
+ * headings.
+ */
 export function LoadingRows<R>({ columns, count }: { columns: Column<R>[]; count: number }) {
   const { loading } = useTexts(common)
   const lines = columns.map(

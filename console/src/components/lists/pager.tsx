@@ -5,8 +5,8 @@ import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 
 /**
- * A list's length, `at_least` if it was counted only up to a cap; or, if counting would cost too much, whether more
- * follows.
+ * A list's length: `at_least` if it was counted only up to a cap; or only whether more follows, if counting would cost
+ * too much.
  */
 export type Length =
   | { total?: number | undefined; totalPrecision?: 'exact' | 'at_least' | undefined }
@@ -14,14 +14,14 @@ export type Length =
 
 type PageChange = { page: number } | { size: number }
 
-/** Links to the other pages, and the page size if there is a choice of `sizes`. */
+/** Links to the other pages, and a field for the page size if there are several `sizes`. */
 export function Pager(props: {
   page: number
   size: number
   sizes?: readonly number[] | undefined
   length: Length
   onChange: (change: PageChange) => void
-  /** Beside the size of a page. */
+  /** Shown beside the page size. */
   children?: ReactNode
 }) {
   const texts = useTexts(common)

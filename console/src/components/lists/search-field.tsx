@@ -7,8 +7,8 @@ import { SEARCH_MARK } from './list-keys.ts'
 const SEARCH_AFTER_MS = 250
 
 /**
- * A list's search box: it reports the text once typing pauses, and empties when the search is cleared elsewhere. `hint`
- * says what can be searched for, as the placeholder and, without a label, to screen readers.
+ * A list's search box. It reports the text once typing pauses, and becomes empty when the search is cleared elsewhere.
+ * `hint` says what can be searched for, as the placeholder and, without a label, to screen readers.
  */
 export function SearchField(
   props: Omit<TextInputProps, 'value' | 'onChange'> & {
@@ -23,7 +23,7 @@ export function SearchField(
   const reported = useRef(value)
   if (shown !== value) {
     setShown(value)
-    // Changed from outside: by a link or the back button.
+    // The value was changed from outside, by a link or the back button.
     if (reported.current !== value) setText(value)
     reported.current = value
   }

@@ -4,10 +4,10 @@ import { lazy, Suspense, useState } from 'react'
 const load = () => import('./shown-notices.tsx')
 const ShownNotices = lazy(async () => ({ default: (await load()).ShownNotices }))
 
-/** So that a notice is shown also where the service is away by then. */
+/** Loads the notices early, so that one can be shown even if the service is unavailable by then. */
 export const fetchNotices = (): Promise<unknown> => load()
 
-/** Where notices are shown; what shows them is fetched for the first one. */
+/** The place in the page for notices. Their component is loaded for the first one. */
 export function Notices() {
   const { notifications } = useNotifications()
   const [isAsked, setIsAsked] = useState(false)

@@ -1,6 +1,6 @@
 import { Notifications } from '@mantine/notifications'
 
-/** The notices that were made so far, and each that follows. */
+/** Shows the notices so far, and each that follows. */
 export function ShownNotices() {
   return <Notifications position="bottom-left" limit={3} zIndex={400} />
 }

@@ -2,15 +2,15 @@ import { Link } from '@tanstack/react-router'
 import classes from './bar-plot.module.css'
 import { roundUp } from './round-up.ts'
 
-/** `key` is under the bar; `name` says all of it in words. `before` is drawn behind, to compare with. */
+/** `key` is shown under the bar; `name` describes the bar fully in words. `before` is drawn behind it for comparison. */
 export type Bar = { key: string; name: string; value: number; before?: number; to?: string }
 
-/** At most so many bars have their key under them. */
+/** At most this many bars have their key under them. */
 const MOST_KEYS = 8
 
 /**
- * Bars over time, each a link to what it counts. Drawn by the page itself: a library for plots would be larger than the rest of
- * the screen.
+ * Bars over time, each a link to the records that it counts. Drawn without a plot library, which would be larger than
+ * the rest of the screen.
  */
 export function BarPlot({
   bars,

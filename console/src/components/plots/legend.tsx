@@ -1,6 +1,6 @@
 import classes from './legend.module.css'
 
-/** What the two bars of a plot stand for. */
+/** Explains the two bars of a plot. */
 export function Legend({ value, before }: { value: string; before: string }) {
   return (
     <div className={classes.legend}>

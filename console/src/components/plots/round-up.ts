@@ -1,4 +1,4 @@
-/** The smallest round number that is not less: 1, 2 or 5 and zeros, even so that half of it is whole. */
+/** The smallest round number that is not less: 1, 2 or 5 followed by zeros, and even, so that its half is whole. */
 export function roundUp(value: number): number {
   if (value <= 2) return 2
   const magnitude = 10 ** Math.floor(Math.log10(value))

@@ -11,8 +11,8 @@ const ROW_PX = 22
 const RichText = lazy(() => import('./rich-text.tsx').then(({ RichText }) => ({ default: RichText })))
 
 /**
- * A text in HTML as rich text, or as it is written. The rich text contains only what the editor's schema allows, so
- * that no other HTML reaches the page; a text with more than that opens as HTML.
+ * Edits a text in HTML as rich text, or as HTML source. The rich text contains only what the editor's schema allows, so
+ * no other HTML reaches the page. A text with other HTML opens as source.
  */
 export function HtmlEditor(props: {
   label: string
@@ -20,7 +20,7 @@ export function HtmlEditor(props: {
   onChange: (html: string) => void
   error?: ReactNode
   required?: boolean
-  /** Rows of the text while it is short. */
+  /** The number of rows while the text is short. */
   minRows?: number
 }) {
   const { label, value, onChange, error, minRows = 12 } = props
@@ -75,7 +75,7 @@ export function HtmlEditor(props: {
   )
 }
 
-/** Takes the editor's place until it is loaded, so that nothing below it moves under a finger that is about to press. */
+/** Reserves the editor's space until it is loaded, so that nothing below it moves just before somebody presses it. */
 function Unready({ html, minHeightPx }: { html: string; minHeightPx: number }) {
   return (
     <div className={classes.unready} aria-busy="true">

@@ -4,10 +4,13 @@ const SHOWN = new Set(
   ),
 )
 
-/** Whether an image at this address is shown: one on the web. */
+/** Whether an image at this address is shown: only addresses on the web are. */
 export const isImageAddress = (address: string) => /^https?:\/\//i.test(address)
 
-/** What of a text in HTML the rich text editor does not support, such as `table`, or an image that is not on the web. */
+/**
+ * The parts of a text in HTML that the rich text editor does not support, such as `table`, or an image that is not on
+ * the web.
+ */
 export function tagsLost(html: string): string[] {
   const tags = [...html.matchAll(/<([a-z][a-z0-9-]*)([^>]*)/gi)]
   const lost = tags.filter(([, name = '', rest = '']) => {
@@ -18,7 +21,7 @@ export function tagsLost(html: string): string[] {
   return [...new Set(lost.map(([, name = '']) => name.toLowerCase()))]
 }
 
-/** A text without tags keeps its lines as paragraphs. */
+/** Converts a text without tags to HTML with its lines as paragraphs. */
 export function asHtml(text: string): string {
   if (text === '' || /<[a-z!/]/i.test(text)) return text
   const holder = document.createElement('div')
@@ -31,7 +34,7 @@ export function asHtml(text: string): string {
     .join('')
 }
 
-/** The words of a text in HTML. */
+/** The plain text of HTML. */
 export function wordsOf(html: string): string {
   return new DOMParser().parseFromString(html, 'text/html').body.textContent?.trim() ?? ''
 }

@@ -1,7 +1,7 @@
 import { mergeAttributes, Node } from '@tiptap/react'
 import { isImageAddress } from './html-values.ts'
 
-/** An image on the web within the text; of its attributes only the address and the words for it are kept. */
+/** An image on the web in the text. Only its address and alternative text are kept. */
 export const ImageNode = Node.create({
   name: 'image',
   group: 'block',

@@ -9,7 +9,7 @@ import { CHOOSE_AGAIN } from '../forms/choose-again.ts'
 import { IMAGE_TYPES } from '../forms/image-address.tsx'
 import { richTexts } from './texts.ts'
 
-/** Uploads images and puts them into the text, one after the other, where the caret is or where they were dropped. */
+/** Uploads images and inserts them into the text one after the other, at the caret or where they were dropped. */
 export function useTextImages() {
   return useAction({
     stale: [],
@@ -29,7 +29,7 @@ export function useTextImages() {
   })
 }
 
-/** The files of a paste or drop that the service takes as images. */
+/** The files of a paste or drop that the service accepts as images. */
 export function imagesIn(data: DataTransfer | null): File[] {
   return [...(data?.files ?? [])].filter(({ type }) => IMAGE_TYPES.split(',').includes(type))
 }

@@ -11,7 +11,7 @@ import { ImageTool, imagesIn, useTextImages } from './image-tool.tsx'
 import classes from './rich-text.module.css'
 import { richTexts } from './texts.ts'
 
-/** HTML in, HTML out; only elements of the editor's schema are accepted, and links may lead only to web addresses. */
+/** Takes and returns HTML. Only elements of the editor's schema are accepted, and links may lead only to web addresses. */
 export function RichText(props: {
   label: string
   value: string
@@ -50,7 +50,7 @@ export function RichText(props: {
       report.current(written.current)
     },
   })
-  // Put in from elsewhere: taken from the saved record, for example.
+  // The value was set from elsewhere, for example from the saved record.
   useEffect(() => {
     if (value === written.current) return
     written.current = value
@@ -59,7 +59,7 @@ export function RichText(props: {
   return (
     <RichTextEditor
       editor={editor}
-      // Its button for where a link opens has no name, and shops need no such choice.
+      // This button, which chooses where a link opens, has no accessible name, and shops do not need the choice.
       styles={{ linkEditorExternalControl: { display: 'none' } }}
       labels={{
         boldControlLabel: tools.bold,

@@ -5,8 +5,8 @@ import { type CellChange, digitsOf } from './cells.ts'
 import classes from './sheet.module.css'
 
 /**
- * A cell of a sheet. Not a field of Mantine's: a sheet has hundreds, and only the cell that is written in is drawn again.
- * Money is shown in groups of digits while nobody writes in it.
+ * A cell of a sheet. It is not a Mantine field: a sheet has hundreds of cells, and only the one being edited is
+ * rendered again. Money is shown in groups of digits while nobody edits it.
  */
 export const Cell = memo(function Cell(props: {
   place: string
@@ -25,7 +25,7 @@ export const Cell = memo(function Cell(props: {
   const before = useRef(value)
   const errorId = useId()
   const field = useRef<HTMLInputElement>(null)
-  // What is typed takes the cell's place; only now, since the digits lose their groups.
+  // Typing replaces the content. Selected only now, because the digits lose their grouping first.
   useLayoutEffect(() => {
     if (isWritten) field.current?.select()
   }, [isWritten])

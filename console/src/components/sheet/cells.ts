@@ -1,12 +1,12 @@
-/** A value for the cell of a row and column. Of money, digits. */
+/** A new value for the cell in a row and column. Money is digits only. */
 export type CellChange = { key: string; column: string; value: string }
 
-/** At most as many digits as the service takes: 9,000,000,000,000. */
+/** Only the digits, at most as many as the service accepts: 9,000,000,000,000. */
 export function digitsOf(text: string): string {
   return text.replace(/\D/g, '').slice(0, 13)
 }
 
-/** The cells of what a spreadsheet puts on the clipboard: lines of values between tabs. */
+/** The cells in text that was copied from a spreadsheet: lines of values separated by tabs. */
 export function cellsOf(text: string): string[][] {
   return text
     .replace(/\r?\n$/, '')

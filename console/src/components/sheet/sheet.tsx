@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../lists/data-table.tsx'
 import { Cell } from './cell.tsx'
 import { type CellChange, cellsOf, digitsOf } from './cells.ts'
 
-/** A column of cells to write in; `label` names each cell for those who do not see where it is. */
+/** An editable column. `label` names each cell for people who cannot see its position. */
 export type SheetColumn<R> = {
   name: string
   title: string
@@ -15,9 +15,9 @@ export type SheetColumn<R> = {
 }
 
 /**
- * A table of cells, written in like a spreadsheet: Enter and the arrows go from row to row, Ctrl+D copies a cell to all
- * below, a block of cells is pasted from where the caret is, Escape restores a cell. `before` and `after` are columns
- * that hold no text.
+ * A table of cells, edited like a spreadsheet: Enter and the arrows go from row to row, Ctrl+D copies a cell to all
+ * rows below, a block of cells is pasted from the caret's cell on, Escape restores a cell. `before` and `after` are
+ * columns without editable text.
  */
 export function Sheet<R>(props: {
   rows: R[]
@@ -57,7 +57,7 @@ export function Sheet<R>(props: {
     const isUp = event.key === 'ArrowUp' || (event.key === 'Enter' && event.shiftKey)
     const isFill = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'd'
     if (!isDown && !isUp && !isFill) return
-    // Enter sends no form from here.
+    // Enter must not submit the form from here.
     event.preventDefault()
     if (isFill) fillDown(place)
     else focus(at + (isDown ? 1 : -1), column)
@@ -97,7 +97,7 @@ export function Sheet<R>(props: {
             leftSection={<IconArrowBarDown size={14} aria-hidden />}
             disabled={chosen === undefined || chosen.at >= rows.length - 1}
             title={texts.fillDownHint}
-            // The cell keeps the caret.
+            // Keeps the caret in the cell.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => chosen !== undefined && fillDown(chosen)}
           >

@@ -9,7 +9,7 @@ import { keepEnter } from '../../../theme/pickers.ts'
 
 export type PickerProps = Omit<SelectProps, 'defaultValue'>
 
-/** What a picker looks like before anybody touches it. */
+/** The appearance of a picker before anybody uses it. */
 export function ClosedSelect(
   props: PickerProps & { typed: string | undefined; onType: (text: string) => void; onEnter: () => void },
 ) {
@@ -24,7 +24,7 @@ export function ClosedSelect(
     onSearchChange,
     size = 'sm',
     error,
-    // These are of the list and its options.
+    // These belong to the list and its options.
     allowDeselect,
     clearable,
     filter,

@@ -2,12 +2,15 @@ import { Select, type SelectProps } from '@mantine/core'
 import { useMergedRef } from '@mantine/hooks'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
-/** By then the options are there that an Enter chooses from. */
+/** After this time the list shows the options that Enter chooses from. */
 const LIST_IS_OPEN_MS = 100
 
 type Meanwhile = { hasFocus: boolean; typed: string | undefined; isEntered: boolean }
 
-/** Mantine's picker in the place of the closed one: whether that had the focus, what was typed into it, and whether Enter followed. */
+/**
+ * Mantine's picker, which replaces the closed one. It takes over whether that had the focus, what was typed, and
+ * whether Enter followed.
+ */
 export function LoadedSelect(props: SelectProps & Meanwhile) {
   const { hasFocus, typed, isEntered, ...rest } = props
   const field = useRef<HTMLInputElement>(null)
@@ -20,7 +23,7 @@ export function LoadedSelect(props: SelectProps & Meanwhile) {
   useEffect(() => {
     const { current } = field
     if (typed === undefined || current === null) return
-    // Where the text is the caller's, the field has it already, and the picker has just emptied that.
+    // If the caller controls the text, the field already has it, and the picker has just emptied the caller's.
     if (props.searchValue === undefined) typeInto(current, typed)
     else props.onSearchChange?.(typed)
     if (isEntered) setTimeout(() => press(current, 'Enter'), LIST_IS_OPEN_MS)
@@ -28,9 +31,9 @@ export function LoadedSelect(props: SelectProps & Meanwhile) {
   return <Select {...rest} ref={ref} />
 }
 
-/** As a person does, so that the picker looks for it. */
+/** Types into the field as a person does, so that the picker searches for it. */
 function typeInto(field: HTMLInputElement, text: string): void {
-  // React does not see what is set on the field itself.
+  // React does not notice a value that is set directly on the field.
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field, text)
   field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }))
 }

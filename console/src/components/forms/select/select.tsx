@@ -6,7 +6,10 @@ import type { LoadedSelect } from './loaded-select.tsx'
 let Loaded: typeof LoadedSelect | undefined
 let loading: Promise<void> | undefined
 
-/** Fetches what a picker opens, once. @throws where it cannot be fetched; the next call tries again. */
+/**
+ * Loads the list part of pickers once.
+ * @throws if it cannot be fetched; the next call tries again.
+ */
 export function fetchPickers(): Promise<void> {
   loading ??= import('./loaded-select.tsx').then(
     (part) => {
@@ -21,8 +24,8 @@ export function fetchPickers(): Promise<void> {
 }
 
 /**
- * Mantine's picker. Its list is a quarter of what a screen would load, so until somebody goes to it there is a field that looks
- * the same; then the list is fetched, and what was clicked or typed meanwhile is done.
+ * Mantine's picker. Its list would be a quarter of what a screen loads, so a field that looks the same takes its place
+ * until somebody uses it. Then the list is fetched, and what was clicked or typed meanwhile is applied.
  */
 export function Select(props: PickerProps) {
   const [isOpenable, setIsOpenable] = useState(Loaded !== undefined)
@@ -58,7 +61,7 @@ export function Select(props: PickerProps) {
       onEnter={() => {
         meanwhile.current.isEntered = true
       }}
-      // At once, so that a press that follows is the picker's own.
+      // Synchronously, so that a press that follows goes to the picker itself.
       onPointerEnter={() => flushSync(begin)}
       onFocus={(event) => {
         meanwhile.current.hasFocus = true
@@ -69,7 +72,7 @@ export function Select(props: PickerProps) {
         meanwhile.current.hasFocus = false
         props.onBlur?.(event)
       }}
-      // Where the list comes between the press and its release, nothing is clicked.
+      // If the list appears between press and release, the browser fires no click.
       onPointerDown={() => {
         meanwhile.current.isPressed = true
         begin()

@@ -6,7 +6,7 @@ import classes from './bulk.module.css'
 import { bulkTexts } from './bulk-texts.ts'
 import { MOST_SELECTED, type Selection } from './selection.ts'
 
-/** What can be done with the selected rows, in view wherever one is in the list; nothing while none are. */
+/** The actions for the selected rows, visible from everywhere in the list. Shown only while rows are selected. */
 export function BulkBar<R>(props: { selection: Selection<R>; rows: readonly R[]; children: ReactNode }) {
   const texts = useTexts(bulkTexts)
   const { language } = useLanguage()

@@ -1,17 +1,17 @@
-/** The service is asked for this many rows at a time: others use it too. */
+/** How many rows are processed at the same time; the service has other users too. */
 export const AT_ONCE = 4
 
 export type Refused<R> = { row: R; error: unknown }
 export type BulkResult<R> = {
   done: R[]
   refused: Refused<R>[]
-  /** What was not begun any more. */
+  /** The rows that were not begun. */
   left: R[]
 }
 
 /**
- * Does `act` for each row, {@link AT_ONCE} at a time in their order, until all are done or `isStopped`. A refusal is of
- * its row alone; after one that `isAway`, no answer at all, nothing further is begun.
+ * Calls `act` for each row in order, {@link AT_ONCE} at a time, until all are done or `isStopped`. A refusal concerns
+ * only its row. After an error for which `isAway`, because no response came, no further row is begun.
  */
 export async function runBulk<R>(
   rows: readonly R[],
@@ -45,5 +45,5 @@ export async function runBulk<R>(
   return result
 }
 
-/** A part of a row's change is done: doing it again would do that part twice. */
+/** A part of a row's change was made, and repeating the change would make that part twice. */
 export class HalfDone extends Error {}

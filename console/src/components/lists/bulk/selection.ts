@@ -1,24 +1,24 @@
 import { useMemo, useState } from 'react'
 
-/** The service takes the ids of this many records in one request. */
+/** The service accepts this many ids of records in one request. */
 export const MOST_SELECTED = 100
 
 export type Selection<R> = {
   rows: readonly R[]
   has: (row: R) => boolean
   toggle: (row: R) => void
-  /** Selects all of these; where all of them are, none of them any more. */
+  /** Selects all of these rows, or deselects them if all are already selected. */
   toggleAll: (rows: readonly R[]) => void
   clear: () => void
-  /** Leaves only these selected. */
+  /** Keeps only these rows selected. */
   keep: (rows: readonly R[]) => void
-  /** What a reader of the list calls a row. */
+  /** The name of a row for the reader. */
   nameOf: (row: R) => string
 }
 
 /**
- * The rows of a list that somebody selected, also on its other pages. `scope` is what the list shows: once it shows something
- * else, such as another search, none are selected.
+ * The selected rows of a list, also on its other pages. `scope` identifies what the list shows: when it changes, for
+ * example with another search, nothing is selected.
  */
 export function useSelection<R extends { _id: string }>(
   scope: string,

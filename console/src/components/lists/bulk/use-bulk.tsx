@@ -17,19 +17,19 @@ export type Job<R> = {
   title: string
   act: (row: R) => Promise<unknown>
   stale: QueryKey[]
-  /** Doing it twice does more than doing it once: what may have been done is selected no more. */
+  /** Repeating the action would do more than doing it once, so rows that may have been processed are deselected. */
   isOnce?: boolean
-  /** Nothing is changed: the rows stay selected. */
+  /** The action changes nothing, so the rows stay selected. */
   isReading?: boolean
-  /** With what was done, once all has ended. */
+  /** Called with the processed rows after all have ended. */
   onEnd?: (done: readonly R[]) => void
 }
 
 type Running<R> = { job: Job<R>; all: number; ended: number; isStopping: boolean; result?: BulkResult<R> }
 
 /**
- * Does something with every selected row. A dialog shows how far it is and stops it, and then names each row that was refused,
- * with the reason; what was refused or not begun stays selected.
+ * Runs an action for every selected row. A dialog shows the progress, can stop it, and afterwards names each refused
+ * row with the reason. Rows that were refused or not begun stay selected.
  */
 export function useBulk<R>(selection: Selection<R>): { start: (job: Job<R>) => void; dialog: ReactNode } {
   const texts = useTexts(bulkTexts)

@@ -15,7 +15,7 @@ import {
   type Sorting,
 } from './sorting.ts'
 
-/** What a column's heading says to a screen reader of the order, if the rows are in that of the column. */
+/** What a column's heading tells screen readers about the order, if the rows are sorted by that column. */
 export function ariaSortOf(
   sort: ColumnSort | undefined,
   sorting: Sorting | undefined,
@@ -24,7 +24,7 @@ export function ariaSortOf(
   return directionOf(sorting.order) === 'asc' ? 'ascending' : 'descending'
 }
 
-/** A column's heading that orders the list; the arrow's place is kept where it is not shown. */
+/** A column's heading that sorts the list. The arrow's space is reserved even while it is hidden. */
 export function SortHeading(props: { sort: ColumnSort; sorting: Sorting; children: ReactNode }) {
   const { sort, sorting, children } = props
   const shown = ariaSortOf(sort, sorting)
@@ -44,7 +44,7 @@ export function SortHeading(props: { sort: ColumnSort; sorting: Sorting; childre
   )
 }
 
-/** The order on a phone, where rows are cards without headings. */
+/** A field for the order on a phone, where rows are cards without headings. */
 export function SortSelect(props: { columns: { title?: string; sort?: ColumnSort }[]; sorting: Sorting }) {
   const { columns, sorting } = props
   const { sortBy, newestFirst, orders } = useTexts(common)

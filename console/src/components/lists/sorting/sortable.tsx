@@ -21,7 +21,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/language.tsx'
 
-/** Items that can be sorted by pointer or keyboard, announced to screen readers; `ids` in their current order. */
+/** Items that can be reordered by pointer or keyboard, announced to screen readers. `ids` are in their current order. */
 export function Sortable(props: {
   ids: string[]
   onMove: (from: number, to: number) => void
@@ -62,7 +62,7 @@ export function Sortable(props: {
   )
 }
 
-/** An item of a {@link Sortable}: the props of its element and of its drag handle. */
+/** The props of an item in a {@link Sortable}: for its element and its drag handle. */
 export function useSortablePiece(id: string) {
   const { sorting: texts } = useTexts(common)
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } =

@@ -1,36 +1,39 @@
-/** How a column can be ordered: by which word of the API, and what its values are. `isFixed`: the API knows one direction only. */
+/**
+ * How a column can be sorted: the API's name of the order, and the kind of its values. `isFixed`: the API supports one
+ * direction only.
+ */
 export type ColumnSort = { by: string; of: 'text' | 'number' | 'time'; isFixed?: boolean }
 
-/** The order of a list's rows as the address has it: `price`, or `-price` for the largest first. */
+/** The order of a list's rows as in the address: `price`, or `-price` for the largest first. */
 export type Sorting = {
   order: string
-  /** The order of which the address says nothing. */
+  /** The default order, which the address leaves out. */
   usual: string
   setOrder: (order: string) => void
 }
 
-/** The API's usual order, also of a list in which no column shows the time. */
+/** The API's default order, also for a list in which no column shows the time. */
 export const NEWEST = '-createdAt'
 
-/** The orders of a column; the first is what the first press on its heading gives. */
+/** The orders of a column; the first is the one after the first press on its heading. */
 export function ordersOf({ by, of, isFixed = false }: ColumnSort): string[] {
   const all = of === 'time' ? [`-${by}`, by] : [by, `-${by}`]
   return isFixed ? all.slice(0, 1) : all
 }
 
-/** What a press on the column's heading leads to: each of its orders, then the list's usual one. */
+/** The order after a press on the column's heading: first each of its own orders, then the list's default. */
 export function nextOrder(sort: ColumnSort, { order, usual }: Sorting): string {
   const orders = ordersOf(sort)
   return orders[orders.indexOf(order) + 1] ?? usual
 }
 
-/** Every order of a list with these columns; where none is of a time, the newest first too. */
+/** Every order of a list with these columns, and the newest first if no column is a time. */
 export function allOrders(columns: { sort?: ColumnSort }[]): string[] {
   const sorts = columns.flatMap(({ sort }) => sort ?? [])
   return [...(sorts.some((sort) => sort.of === 'time') ? [] : [NEWEST]), ...sorts.flatMap(ordersOf)]
 }
 
-/** The list's order from its state, whose `sort` is empty for the usual one; an unknown one counts as that. */
+/** The list's order from its state, where an empty `sort` means the default. An unknown order counts as the default. */
 export function sortingOf(
   columns: { sort?: ColumnSort }[],
   asked: string,

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useSession } from '../../../shell/session.tsx'
 
 type Search = Record<string, string | number>
-/** A list's filters, search and order, as the address has them, under a name. */
+/** A list's filters, search and order as in the address, under a name. */
 export type View = { name: string; search: Search }
 
 export const MOST_VIEWS = 20
@@ -11,8 +11,8 @@ export const LONGEST_NAME = 40
 const NONE: View[] = []
 
 /**
- * The views of a list that the person saved for this shop, in this browser. `present` is what the address has now; `opened` the
- * view that is the same, and `open` goes to one, or with the opened one to the list without filters.
+ * The saved views of a list, for this person and shop in this browser. `present` is what the address has now, and
+ * `opened` the view that equals it. `open` opens a view or, for the opened one, shows the list without filters.
  */
 export function useSavedViews(list: string) {
   const { user, shop } = useSession()
@@ -37,14 +37,14 @@ export function useSavedViews(list: string) {
   }
 }
 
-/** Without the page, and without how many rows a page has. */
+/** The filters without the page and the page size. */
 function filtersOf(address: Record<string, unknown>): Search {
   const isKept = ([name, value]: [string, unknown]) =>
     name !== 'page' && name !== 'size' && (typeof value === 'string' || typeof value === 'number')
   return Object.fromEntries(Object.entries(address).filter(isKept)) as Search
 }
 
-/** The same for the same filters, whatever their order; a number is its digits. */
+/** The same text for the same filters in any order. A number equals its digits. */
 const textOf = (search: Search) =>
   JSON.stringify(
     Object.entries(search)

@@ -7,7 +7,7 @@ import { FormDialog } from '../../forms/leave-question.tsx'
 import { LONGEST_NAME, MOST_VIEWS, useSavedViews, type View } from './saved-views.ts'
 import { viewTexts } from './texts.ts'
 
-/** Gives what the list shows now a name, and renames or deletes what has one. */
+/** Saves the list's current filters as a view, and renames or deletes views. */
 export function ViewsDialog({ list, onClose }: { list: string; onClose: () => void }) {
   const texts = useTexts(viewTexts)
   return (
@@ -96,7 +96,10 @@ function ViewsForm({ list, onClose }: { list: string; onClose: () => void }) {
 
 type Values = { name: string; views: View[] }
 
-/** What stands at the fields: every view has a name, and no two the same. With `before`, one is added or these are changed. */
+/**
+ * The errors of the fields: every view needs a name, and no two may be the same. `before` are the existing views when
+ * one is added.
+ */
 function problemsOf(values: Values, before: View[] | undefined, texts: { needed: string; twice: string }) {
   const names = values.views.map(({ name }) => name.trim())
   const added = values.name.trim()

@@ -8,7 +8,7 @@ import classes from './views.module.css'
 
 const ViewsDialog = lazy(async () => ({ default: (await import('./views-dialog.tsx')).ViewsDialog }))
 
-/** The saved views of a list in one line: a touch opens one, another one on it shows all rows again. */
+/** The saved views of a list in one line. Pressing one opens it; pressing it again shows all rows. */
 export function ViewChips({ list }: { list: string }) {
   const texts = useTexts(viewTexts)
   const { views, opened, open } = useSavedViews(list)
@@ -40,7 +40,7 @@ export function ViewChips({ list }: { list: string }) {
   )
 }
 
-/** Beside the fields of the filters: saves what they say now, and changes what was saved. */
+/** A button beside the filter fields, which saves the current filters and edits saved views. */
 export function ViewsButton({ list }: { list: string }) {
   const texts = useTexts(viewTexts)
   const [isOpen, setOpen] = useState(false)
