@@ -6,7 +6,7 @@ import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { connectTexts } from './texts.ts'
 
-/** Leads the shop's owner to the platform's consent page, in this tab; nothing for other members. */
+/** A button that opens the platform's consent page in this tab. Only for the shop's owner. */
 export function ConnectButton({ isAgain = false }: { isAgain?: boolean }) {
   const texts = useTexts(connectTexts)
   const { shop, isOwner } = useSession()

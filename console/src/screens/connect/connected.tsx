@@ -14,15 +14,15 @@ import { connectTexts } from './texts.ts'
 const SETTINGS = { to: '/settings', search: { tab: 'accounts' } as never } as const
 
 /**
- * Where the platform's consent page leads back to: finishes the connection, once, and shows the shop's accounts, or says what
- * went wrong. The state begins with the id of the shop that it was begun for.
+ * The page to which the platform's consent page returns. Finishes the connection once, then shows the shop's accounts
+ * or an error. The state begins with the id of the shop for which the connection was begun.
  */
 export function Connected() {
   const texts = useTexts(connectTexts)
   const { offline } = useTexts(common)
   const { shop, chooseShop } = useSession()
   const navigate = useNavigate()
-  // As the platform wrote them: the router would read an id of digits as a number.
+  // Read directly from the address, because the router would read an id of digits as a number.
   const [came] = useState(() => Object.fromEntries(new URLSearchParams(window.location.search)))
   const { code, state = '', oa_id: oaId } = came
   const shopId = /^([0-9a-f]{24})\./.exec(state)?.[1]
@@ -38,7 +38,7 @@ export function Connected() {
     quiet: true,
     async onDone({ data }, from) {
       notifications.show({ message: texts.done(data.name), color: 'teal' })
-      // First away from here: another shop's page begins anew, and the code is good for once.
+      // Leaves this page first: opening another shop restarts the page, and the code is valid only once.
       await navigate({ ...SETTINGS, replace: true })
       if (from.shopId !== shop?._id) chooseShop(from.shopId)
     },

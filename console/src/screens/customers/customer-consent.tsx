@@ -11,7 +11,7 @@ import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { customerTexts } from './texts.ts'
 
-/** What the customer with this number said about being sent messages (G-77), newest first, and how more is recorded. */
+/** The consent of the customer with this number to receive messages (G-77), newest first, and a form to record more. */
 export function CustomerConsent({ phone }: { phone: string }) {
   const texts = useTexts(customerTexts)
   const { canWrite } = useSession()

@@ -26,7 +26,7 @@ async function readCustomer(id: string): Promise<Customer> {
   return (await dataOf(call)).data.customers[0]!
 }
 
-/** The form of a new customer, or of the given one. Refusals appear at their fields. */
+/** The form of a new customer, or of the given one. Refusals are shown at their fields. */
 export function CustomerForm({
   customer,
   onDone,

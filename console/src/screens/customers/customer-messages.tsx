@@ -16,7 +16,7 @@ import { customerTexts } from './texts.ts'
 
 const SHOWN = 10
 
-/** The last messages to the customer's number. */
+/** The last messages sent to the customer's number. */
 export function CustomerMessages({ phone }: { phone: string }) {
   const texts = useTexts(customerTexts)
   const columns = useColumns()

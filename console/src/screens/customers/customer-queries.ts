@@ -9,7 +9,7 @@ export const customerQuery = (id: string) =>
       (await dataOf(api.GET('/api/external/v1/customers/{id}', { params: { path: { id } } }))).data,
   })
 
-/** What a customer owes; read again whenever it is shown, as any payment changes it. */
+/** What a customer owes. It is read again whenever it is shown, because any payment changes it. */
 export const debtQuery = (id: string) =>
   queryOptions({
     queryKey: ['customers', 'debt', id],

@@ -19,7 +19,7 @@ import { customerQuery, debtQuery } from './customer-queries.ts'
 import { PayDebt } from './pay-debt.tsx'
 import { customerTexts } from './texts.ts'
 
-/** One customer: orders, what is owed, messages and notes. */
+/** One customer: orders, debt, messages and notes. */
 export function CustomerPage() {
   const texts = useTexts(customerTexts)
   const { customerId } = useParams({ strict: false }) as { customerId: string }
@@ -85,7 +85,7 @@ function Parts({ customer }: { customer: Customer }) {
   )
 }
 
-/** What is owed, and the orders in which it is paid. */
+/** The debt, and the orders that it consists of. */
 function Debt({ customerId }: { customerId: string }) {
   const texts = useTexts(customerTexts)
   const { language } = useLanguage()

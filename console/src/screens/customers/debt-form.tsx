@@ -23,7 +23,7 @@ type FormValues = Omit<PaymentBody, 'amount'> & { amount: number | null }
 
 const bodyOf = (values: FormValues): PaymentBody => ({ ...values, amount: values.amount ?? 0 })
 
-/** What the customer pays, oldest order first, and how. */
+/** The form for a customer's payment, which pays the oldest order first. */
 export function DebtForm(props: { customerId: string; debt: Debt; onDone: () => void }) {
   const { customerId, debt, onDone } = props
   const texts = useTexts(customerTexts)
@@ -46,7 +46,7 @@ export function DebtForm(props: { customerId: string; debt: Debt; onDone: () => 
           dataOf(api.POST('/api/external/v1/customers/{id}/payments', { params: { path }, headers, body })),
         )
       } catch (error) {
-        // What is owed by now is shown beside the refusal.
+        // The current debt is shown beside the refusal.
         void client.invalidateQueries(debtQuery(customerId))
         throw error
       }
@@ -57,7 +57,7 @@ export function DebtForm(props: { customerId: string; debt: Debt; onDone: () => 
     onDone,
   })
   const vnd = form.values.amount ?? 0
-  // It may be paid already: then the debt is less.
+  // An earlier attempt may have recorded the payment already, so the debt may be lower now.
   const isRepeated = isUnsure(bodyOf(form.values))
   const isTooMuch = vnd > debt.debt && !isRepeated
   return (
@@ -118,7 +118,10 @@ function Spread({ vnd, debt }: { vnd: number; debt: Debt }) {
   )
 }
 
-/** What each listed order gets of a payment, as the service spreads it, the oldest first, and what newer ones get. */
+/**
+ * The part of a payment that each listed order gets, oldest first, as the service divides it, and the part for newer
+ * orders.
+ */
 function spread(vnd: number, { oldest }: Debt) {
   let rest = vnd
   const parts = oldest.flatMap(({ _id, code, left }) => {

@@ -10,7 +10,7 @@ import { customerTexts } from './texts.ts'
 
 const DebtForm = lazy(async () => ({ default: (await import('./debt-form.tsx')).DebtForm }))
 
-/** Takes what the customer pays for everything that is owed; nothing where nothing is. */
+/** A button for a customer's payment of everything that is owed; hidden if nothing is owed. */
 export function PayDebt({ customerId }: { customerId: string }) {
   const texts = useTexts(customerTexts)
   const [isOpen, dialog] = useDisclosure()

@@ -10,7 +10,7 @@ import { fold } from '../../texts/fold.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { helpTexts, SCREENS, type Topic } from './texts.ts'
 
-/** What a shop does every day, step by step, and what hard words mean; searched without regard to accents. */
+/** Daily tasks of a shop step by step, and explanations of difficult terms. The search ignores accents. */
 export function Help() {
   const texts = useTexts(helpTexts)
   const terms = useTexts(termTexts)

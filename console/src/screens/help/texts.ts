@@ -1,6 +1,6 @@
 import { catalogue } from '../../texts/catalogue.ts'
 
-/** The help page. Each line of `steps` is a step. */
+/** The help page. Each line of `steps` is one step. */
 export const helpTexts = catalogue(
   {
     title: 'Trợ giúp',

@@ -35,7 +35,7 @@ const DEFAULTS = {
   to: '',
   sort: '',
 }
-/** The one sent last first. */
+/** The default order: last sent first. */
 const USUAL = '-sentAt'
 type Filters = typeof DEFAULTS
 
@@ -92,7 +92,7 @@ export function Messages() {
   )
 }
 
-/** The filters in words; a template by its name once that is known. */
+/** The applied filters in words; a template by its name once that has loaded. */
 function useApplied(list: Filters): Applied<Filters>[] {
   const texts = useTexts(messageTexts)
   const words = useTexts(common)

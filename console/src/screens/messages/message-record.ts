@@ -6,7 +6,7 @@ export type MessageDetail =
   paths['/api/external/notify-message/messages/{id}']['get']['responses'][200]['content']['application/json']['data']
 export type MessageState = MessageDetail['status']
 
-/** Why a message failed, as a sentence, with what was sent; undefined where there is no reason. */
+/** Why a message failed, as a sentence, with the values that were sent; undefined if there is no reason. */
 export function reasonOf(reason: string): { error: string; params: Record<string, string> } | undefined {
   if (reason === '') return undefined
   try {

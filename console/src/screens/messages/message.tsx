@@ -19,7 +19,7 @@ import { messageTexts } from './texts.ts'
 
 const REFRESH_MS = 2_000
 
-/** One message in any state, refreshed until it is final. */
+/** One message in any state, refreshed until its state is final. */
 export function Message() {
   const texts = useTexts(messageTexts)
   const { id = '' } = useParams({ strict: false }) as { id?: string }
@@ -86,7 +86,7 @@ function isUnsettled({ status }: MessageDetail): boolean {
   return status !== 'RECEIVED' && status !== 'ERROR'
 }
 
-/** Whether the history is whole: it goes once it is older than the service keeps it, and may begin anew (G-105). */
+/** Whether the history is complete: it is deleted when it is older than the retention period, and may begin again (G-105). */
 function hasBeginning(events: MessageDetail['events']): boolean {
   return events[0]?.kind === 'accepted'
 }
@@ -95,11 +95,11 @@ function hasBeginning(events: MessageDetail['events']): boolean {
 function isOpen(message: MessageDetail | undefined): boolean {
   if (message === undefined || message.status === 'ERROR') return false
   if (isUnsettled(message)) return true
-  // The receipt of one whose history was deleted has long been there, or never comes.
+  // If the history was deleted, the receipt arrived long ago or will never come.
   return hasBeginning(message.events) && message.events.every(({ kind }) => kind !== 'receipt')
 }
 
-/** The message as the customer's phone shows it; nothing where its values were erased or its template is not known. */
+/** The message as the customer's phone shows it; hidden if its values were erased or its template is unknown. */
 function Received({ message }: { message: MessageDetail }) {
   const texts = useTexts(messageTexts)
   const template = useTemplateOf(message)

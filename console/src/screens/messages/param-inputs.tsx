@@ -12,7 +12,7 @@ export type Outgoing = {
   params: Record<string, string>
 }
 
-/** A field for each parameter that is passed when sending. */
+/** A field for each parameter whose value is given when sending. */
 export function ParamInputs({ template, form }: { template: Template; form: UseFormReturnType<Outgoing> }) {
   const texts = useTexts(messageTexts)
   const passed = template.params.filter(({ isFixed }) => isFixed !== true)

@@ -5,7 +5,7 @@ import type { Template } from '../templates/editor/draft.ts'
 
 const MANY = 100
 
-/** The newest hundred templates: the names behind the platform's numbers. */
+/** The newest hundred templates, to show names for the platform's numbers. */
 export const allTemplatesQuery = queryOptions({
   queryKey: ['templates', 'names'],
   staleTime: 60_000,
@@ -13,7 +13,7 @@ export const allTemplatesQuery = queryOptions({
     dataOf(api.GET('/api/external/notify-template', { params: { query: { page: 1, size: MANY } } })),
 })
 
-/** Templates that may be sent whose name or title has these words; those in review only as tests. */
+/** Templates that may be sent and whose name or title contains these words. Those in review can be sent only as tests. */
 export const sendableQuery = (search: string, withPending: boolean) =>
   queryOptions({
     queryKey: ['templates', 'sendable', search, withPending],

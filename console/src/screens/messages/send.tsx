@@ -24,7 +24,7 @@ import { messageTexts } from './texts.ts'
 
 type Start = { template: Template | undefined; values: Outgoing; isResend: boolean }
 
-/** A message to one recipient; `?template=` chooses a template to be tried, `?from=` fills in that message once more. */
+/** Sends a message to one recipient. `?template=` chooses a template to try, `?from=` fills in an earlier message again. */
 export function SendMessage() {
   const texts = useTexts(messageTexts)
   const { noRight } = useTexts(common)
@@ -64,7 +64,7 @@ async function startOf(templateId: string | undefined, messageId: string | undef
   return { template: data, values: { ...values, isSample: true }, isResend: false }
 }
 
-/** An OTP is kept as asterisks. */
+/** A sent OTP is stored as asterisks. */
 function isMasked(value: string): boolean {
   return /[*•]{2,}/.test(value)
 }
@@ -167,13 +167,13 @@ function Fee({ template, values }: { template: Template | undefined; values: Out
   return <Text size="sm">{fee === undefined ? '' : texts.fee(formatVnd(fee, language))}</Text>
 }
 
-/** What goes to the service: to a phone number or a UID. */
+/** The request's body, for a phone number or a UID. */
 type Sent = { templateId: string } & (
   | { receiverPhone: string; isSample: boolean; params: Record<string, string> }
   | { userUID: string; templateData: Record<string, string> }
 )
 
-/** Only the values of this template's parameters, without empty ones: the service names missing ones. */
+/** Contains only the non-empty values of this template's parameters; the service names those that are missing. */
 function sentOf(template: Template, { channel, phone, uid, isSample, params }: Outgoing): Sent {
   const templateId = template._id
   const given = template.params
@@ -191,7 +191,7 @@ async function send(body: Sent, headers: Record<'idempotency-key', string>) {
     : dataOf(api.POST('/api/external/notify-message/send', { body, headers }))
 }
 
-/** The refused fields by the form's names. */
+/** The refused fields under the form's names. */
 function fieldsOf({ fields }: Problem): Record<string, string> {
   const named: Record<string, string> = { receiverPhone: 'phone', userUID: 'uid' }
   return Object.fromEntries(

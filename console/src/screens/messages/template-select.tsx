@@ -10,7 +10,7 @@ import { messageTexts } from './texts.ts'
 
 const SEARCH_AFTER_MS = 250
 
-/** A field for choosing a template; the service searches while one types. */
+/** A field for choosing a template. The service searches while the person types. */
 export function TemplateSelect(props: {
   template: Template | undefined
   withPending?: boolean
@@ -20,7 +20,7 @@ export function TemplateSelect(props: {
   const { template, withPending = false, error, onChange } = props
   const texts = useTexts(messageTexts)
   const [text, setText] = useState(template?.name ?? '')
-  // The name in the box is the choice, not a search.
+  // The name in the box is the chosen template, not a search.
   const [search] = useDebouncedValue(text === template?.name ? '' : text, SEARCH_AFTER_MS)
   const found = useQuery({ ...sendableQuery(search, withPending), placeholderData: keepPreviousData })
   const templates = [...(found.data ?? [])]
@@ -35,7 +35,7 @@ export function TemplateSelect(props: {
       allowDeselect={false}
       nothingFoundMessage={texts.noTemplates}
       data={templates.map(({ _id, name }) => ({ value: _id, label: name }))}
-      // Until the service has answered, of those at hand.
+      // Until the service has answered, the templates that are loaded are filtered here.
       filter={found.isPlaceholderData ? byFoldedText : ({ options }) => options}
       searchValue={text}
       onSearchChange={setText}

@@ -23,8 +23,8 @@ import { newsTexts } from './texts.ts'
 import { useWriting } from './use-writing.ts'
 
 /**
- * The form of an article, of a draft of one, or of neither yet: what is no article keeps itself as a draft, and is published
- * from here. Refusals appear at their fields, and the input stays.
+ * The form of an article, of a draft, or of a new text. Until it is an article, the form saves itself as a draft, and
+ * can be published from here. Refusals are shown at their fields, and the input stays.
  */
 export function ArticleForm(props: {
   article?: Article
@@ -191,11 +191,11 @@ export function ArticleForm(props: {
   )
 }
 
-/** Where the form of what is no article yet is, so that its typing is found there after a reload. */
+/** The address of the form of an unpublished text, so that its input is found there after a reload. */
 const addressOf = (draftId: string | undefined) =>
   draftId === undefined ? '/news/new' : `/news/new?draft=${draftId}`
 
-/** What became of the draft by itself; announced to screen readers. */
+/** The state of automatic saving, announced to screen readers. */
 function KeepingNote({ text }: { text: string }) {
   return (
     <Text size="sm" c="dimmed" role="status">

@@ -24,7 +24,7 @@ function Add({ label, onClick }: { label: string; onClick: () => void }) {
   )
 }
 
-/** The article's buttons (E16): what stands on each and where it leads. */
+/** The article's buttons (E16): the text of each and where it leads. */
 export function Buttons({ form }: { form: Form }) {
   const texts = useTexts(newsTexts)
   const { canWrite } = useSession()

@@ -8,7 +8,7 @@ import { useLanguage, useTexts } from '../../texts/language.tsx'
 import type { ArticleValues } from './article-values.ts'
 import { newsTexts } from './texts.ts'
 
-/** Opens the article as typed, the way the mini-app shows it on a phone. */
+/** Opens the article as typed, as the mini-app shows it on a phone. */
 export function ArticlePreview({ values }: { values: ArticleValues }) {
   const texts = useTexts(newsTexts)
   const { language } = useLanguage()
@@ -24,7 +24,7 @@ export function ArticlePreview({ values }: { values: ArticleValues }) {
         {texts.preview}
       </Button>
       <Dialog opened={isOpen} onClose={dialog.close} title={texts.previewTitle} size={430}>
-        {/* The frame's sandbox runs no scripts and sends no forms: the article's HTML is shown as it is. */}
+        {/* The frame's sandbox runs no scripts and sends no forms, so the article's HTML is shown unchanged. */}
         <iframe
           title={texts.previewTitle}
           sandbox=""

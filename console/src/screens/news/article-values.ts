@@ -1,16 +1,16 @@
 import type { Article } from '../../api/rows.ts'
 import { momentOf } from '../../format.ts'
 
-/** A product as an article names it. */
+/** A product as it is shown in an article. */
 export type RelatedProduct = Pick<Article['items'][number], '_id' | 'name' | 'images' | 'price'>
 
-/** What the form of an article or of a draft holds; `publishAt` as the shop's clocks show it, empty without a time. */
+/** The values of the form of an article or a draft. `publishAt` is in the shop's local time, empty without a time. */
 export type ArticleValues = Pick<
   Article,
   'title' | 'content' | 'slug' | 'metaDescription' | 'status' | 'images' | 'cta'
 > & { items: RelatedProduct[]; publishAt: string }
 
-/** An article, or a draft of one, as the form begins with it. */
+/** An article or a draft, from which the form gets its initial values. */
 type Written = Omit<ArticleValues, 'publishAt'> & { publishAt?: string | null }
 
 export function valuesOf(written: Written | undefined): ArticleValues {

@@ -16,7 +16,10 @@ import { DRAFTS, type Draft, draftKey, dropDraft, readDraft } from './drafts/dra
 import { draftTexts } from './drafts/draft-texts.ts'
 import { newsTexts } from './texts.ts'
 
-/** Which draft the page was opened with, and the one that its form has begun since: for that the form stays as it is. */
+/**
+ * The draft that the page was opened with, and the one that its form has since created. For the latter the form stays
+ * as it is.
+ */
 type Opened = {
   asked: string | undefined
   begun: string | undefined
@@ -24,7 +27,7 @@ type Opened = {
   times: number
 }
 
-/** What is no article yet: nothing, or a draft that is continued. */
+/** A text that is not an article yet: a new one, or a draft that is continued. */
 export function NewArticle() {
   const texts = useTexts(newsTexts)
   const navigate = useNavigate()
@@ -53,7 +56,7 @@ export function NewArticle() {
   )
 }
 
-/** A draft where it was left; one that was published meanwhile is read as the article that it is now. */
+/** A draft as it was left. If it was published meanwhile, the article that it became is opened. */
 function ContinuedDraft({ id, onSaved }: { id: string; onSaved: (id: string) => void }) {
   const texts = useTexts(newsTexts)
   const { untitled } = useTexts(draftTexts)
@@ -105,7 +108,7 @@ export function ArticleEditor() {
   )
 }
 
-/** Deletes an article, or a draft. */
+/** Deletes an article or a draft. */
 function DeleteButton({ title = '', ...which }: { articleId?: string; draftId?: string; title?: string }) {
   const { articleId, draftId } = which
   const texts = useTexts(newsTexts)

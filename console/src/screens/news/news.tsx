@@ -109,7 +109,7 @@ export function News() {
   )
 }
 
-/** A tab's name and how many are under it. */
+/** A tab's name, and the number of records in it. */
 function Counted({ name, count }: { name: string; count: string }) {
   return (
     <>

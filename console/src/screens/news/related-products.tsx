@@ -16,7 +16,7 @@ import { newsTexts } from './texts.ts'
 const OFFERED = 10
 const SEARCH_AFTER_MS = 250
 
-/** The products attached to the article, and a search box that adds another. */
+/** The products in the article, and a search box to add more. */
 export function RelatedProducts(props: {
   products: RelatedProduct[]
   onChange: (products: RelatedProduct[]) => void
@@ -97,7 +97,7 @@ function ProductSearch(props: { known: RelatedProduct[]; onPick: (product: Relat
       value={null}
       searchValue={text}
       onSearchChange={setText}
-      // The service has searched, accents ignored: what it found is what is offered.
+      // The service has already searched, ignoring accents, so all its results are offered.
       filter={({ options }) => options}
       data={offered.map(({ _id, name }) => ({ value: _id, label: name }))}
       nothingFoundMessage={texts.nothing}

@@ -4,14 +4,14 @@ import { useTexts } from '../../texts/language.tsx'
 import type { ArticleValues } from './article-values.ts'
 import { newsTexts } from './texts.ts'
 
-/** What search engines usually show. */
+/** The lengths that search engines usually show. */
 const TITLE_LENGTH = 60
 const DESCRIPTION_LENGTH = 160
 
 const cut = (text: string, length: number) =>
   text.length > length ? `${text.slice(0, length).replace(/\s\S*$/, '')}…` : text
 
-/** The article as a search engine would list it. */
+/** The article as a search engine would show it. */
 export function SearchPreview({ values }: { values: ArticleValues }) {
   const texts = useTexts(newsTexts)
   const { title, slug, metaDescription, content } = values

@@ -9,7 +9,7 @@ import type { Draft } from './drafts/draft.ts'
 import { draftTexts } from './drafts/draft-texts.ts'
 import { newsTexts } from './texts.ts'
 
-/** Saves an article, or a draft of one, only as it was loaded (G-71). */
+/** Saves an article or a draft only if it is still as it was loaded (G-71). */
 export function useArticleEdit(options: {
   written: Article | Draft | undefined
   read: () => Promise<Article | Draft>

@@ -24,7 +24,7 @@ type Form = {
   setErrors: (errors: Record<string, string>) => void
 }
 
-/** Attaches and detaches products, so that the article has those of the form (E15). */
+/** Attaches and detaches products until the article has those of the form (E15). */
 async function relate(id: string, items: ArticleValues['items'], before: ArticleValues['items']) {
   const [wanted, attached] = [idsOf(items), idsOf(before)]
   const added = wanted.filter((item) => !attached.includes(item))
@@ -37,15 +37,16 @@ async function relate(id: string, items: ArticleValues['items'], before: Article
 }
 
 /**
- * What the form of an article does with what is typed: `save` writes the article, or publishes what is none yet; `keep`
- * writes a draft, and with a time schedules it. What is no article yet also keeps itself as a draft while it is typed.
+ * How an article's form is saved. `save` updates the article, or publishes a new one. `keep` stores a draft, and
+ * schedules it if it has a time. A text that is not an article yet is also saved as a draft automatically while it is
+ * typed.
  */
 export function useWriting(options: {
   article: Article | undefined
   draft: Draft | undefined
   form: Form
   canWrite: boolean
-  /** Where the form's typing is kept. */
+  /** The address under which the form's input is kept. */
   address: string | undefined
   onKept: (id: string) => void
   onSaved: (id: string) => void
@@ -55,7 +56,7 @@ export function useWriting(options: {
   const words = useTexts(draftTexts)
   const [draft, setDraft] = useState(options.draft)
   const [isCreated, setCreated] = useState(false)
-  // Created by an attempt whose second half failed: the next attempt updates it.
+  // The article was created by an attempt whose second half failed, so the next attempt updates it.
   const id = useRef(article?._id)
   const draftId = useRef(options.draft?._id)
   const edit = useArticleEdit({
@@ -65,7 +66,7 @@ export function useWriting(options: {
     address,
   })
 
-  /** The form as a draft: a new one the first time. */
+  /** Stores the form as a draft, as a new one the first time. */
   async function write(given: ArticleValues, send = keepDraft): Promise<Draft> {
     const kept = (await edit.save(given, async (values, headers) => {
       const stored = await send(draftId.current, values, headers)

@@ -15,11 +15,11 @@ import { operatorTexts } from './texts.ts'
 
 const REFRESH_MS = 15_000
 
-/** The queues whose jobs can be run again; webhook deliveries are the shop's own to resend. */
+/** The queues whose jobs can be run again. Webhook deliveries are resent by the shop itself. */
 const JOB_QUEUES = ['submit-template', 'import-products']
 export const isJobQueue = (name: string) => JOB_QUEUES.includes(name)
 
-/** The failed jobs of a queue, each to be run again or dropped after asking (G-61). */
+/** The failed jobs of a queue. Each can be run again or, after confirmation, dropped (G-61). */
 export function FailedJobs({ queue, name }: { queue: string; name: string }) {
   const { health: texts } = useTexts(operatorTexts)
   const { shop } = useTexts(auditLogTexts)

@@ -26,7 +26,7 @@ export function Health() {
   )
 }
 
-/** The official accounts, of any shop, whose calls the platform failed lately. */
+/** The official accounts of all shops whose calls to the platform failed recently. */
 function Circuits() {
   const { health: texts, accounts } = useTexts(operatorTexts)
   const { shop } = useTexts(auditLogTexts)
@@ -100,7 +100,7 @@ function RetryButton(account: { shopId: string; accountId: string; accountName: 
   )
 }
 
-/** The background queues, and below them the failed jobs of those that have some. */
+/** The background queues, and below them the failed jobs of queues that have some. */
 function Queues() {
   const { health: texts } = useTexts(operatorTexts)
   const { language } = useLanguage()

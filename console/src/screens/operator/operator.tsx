@@ -8,7 +8,7 @@ import { People } from './people.tsx'
 import { Shops } from './shops.tsx'
 import { operatorTexts } from './texts.ts'
 
-/** What concerns all shops. */
+/** The operator's pages about all shops. */
 export function Operator() {
   const texts = useTexts(operatorTexts)
   const { user } = useSession()

@@ -12,7 +12,7 @@ import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { operatorTexts } from './texts.ts'
 
-/** Links to hand over to people if e-mail is not configured. */
+/** Links to pass on to people if e-mail is not configured. */
 export function People() {
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -71,7 +71,7 @@ function Operators() {
     { title: texts.name, cell: ({ name }) => name },
     { title: texts.email, cell: ({ email }) => email },
     {
-      // Operators cannot remove themselves, since they could not undo it.
+      // Operators cannot remove themselves, because they could not undo it.
       cell: ({ _id, email }) =>
         _id !== user._id && (
           <ConfirmButton

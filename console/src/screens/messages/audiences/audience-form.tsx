@@ -29,7 +29,7 @@ const valuesOf = (audience: Audience | undefined): Values => ({
   drafts: audience?.conditions.map(draftOf) ?? [newDraft()],
 })
 
-/** The form of a new audience, or of the given one, with how many customers it has now. */
+/** The form of a new audience, or of the given one, with its current number of customers. */
 export function AudienceForm({ audience, onDone }: { audience: Audience | undefined; onDone: () => void }) {
   const texts = useTexts(audienceTexts)
   const { save } = useTexts(common)
@@ -51,7 +51,7 @@ export function AudienceForm({ audience, onDone }: { audience: Audience | undefi
       match: (value) => texts.matches[value],
       drafts: (given) => conditionsInWords(conditionsOf(given) ?? [], texts, language).join('\n'),
     },
-    // Each form numbers its conditions anew.
+    // Each form gives its conditions new ids.
     essence: { drafts: conditionsOf },
   })
   const { drafts, match } = form.values

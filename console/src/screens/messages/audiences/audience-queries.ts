@@ -11,7 +11,7 @@ export const audiencesQuery = queryOptions({
   queryFn: async () => (await dataOf(api.GET('/api/external/v1/audiences'))).data,
 })
 
-/** How many customers meet conditions, in as many calls as that takes. */
+/** How many customers meet the conditions, counted with as many calls as needed. */
 export const countQuery = (match: Audience['match'], conditions: Condition[]) =>
   queryOptions({
     queryKey: ['audiences', 'count', match, conditions],
@@ -31,7 +31,7 @@ export const countQuery = (match: Audience['match'], conditions: Condition[]) =>
     },
   })
 
-/** All customers of an audience as they are now; `onRead` is told how many have been read. */
+/** All current customers of an audience. `onRead` gets the number read so far. */
 export async function readMembers(id: string, onRead: (count: number) => void) {
   const read = async (after: string | undefined) => {
     const query = { limit: MEMBERS_AT_ONCE, ...(after !== undefined && { after }) }

@@ -22,7 +22,7 @@ import { inWords } from './in-words.ts'
 
 const AudienceForm = lazy(async () => ({ default: (await import('./audience-form.tsx')).AudienceForm }))
 
-/** The shop's audiences, to change them and to send to them. */
+/** The shop's audiences, to edit them and to send messages to them. */
 export function Audiences() {
   const texts = useTexts(audienceTexts)
   const { canWrite } = useSession()

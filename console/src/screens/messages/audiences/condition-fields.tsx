@@ -10,7 +10,7 @@ import { GoodsSelect } from './goods-select.tsx'
 
 const MONTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
 
-/** One condition, numbered for its reader; what is asked hangs on its kind. */
+/** One condition, with a number for the reader. Its fields depend on its kind. */
 export function ConditionFields(props: {
   number: number
   draft: Draft

@@ -4,7 +4,7 @@ import type { Audience } from '../../../api/rows.ts'
 export type Condition = Audience['conditions'][number]
 export type Kind = Condition['kind']
 
-/** A condition as it is typed: the fields of every kind, so that a change of kind loses nothing. */
+/** A condition as it is edited: it has the fields of every kind, so that changing the kind loses no input. */
 export type Draft = {
   id: string
   kind: Kind
@@ -31,12 +31,12 @@ const EMPTY: Omit<Draft, 'id' | 'month'> = {
   atLeast: 100_000,
 }
 
-/** `id` tells it from the others of the form. */
+/** `id` distinguishes it from the form's other conditions. */
 export function newDraft(kind: Kind = 'bought', more: Partial<Draft> = {}): Draft {
   return { ...EMPTY, id: randomId(), kind, month: new Date().getMonth() + 1, ...more }
 }
 
-/** Audiences that shops often use, to begin with. */
+/** Audiences that shops often use, as starting points. */
 export const STARTS = {
   quiet: () => [newDraft('bought'), newDraft('notBought', { time: 'days', days: 60 })],
   fresh: () => [newDraft('bought', { time: 'days', days: 7 })],
@@ -57,7 +57,7 @@ export function draftOf(condition: Condition): Draft {
   return newDraft(kind, { productIds, categoryIds, time, days: days ?? EMPTY.days, since: since ?? '' })
 }
 
-/** The condition as the service takes it; undefined while it lacks something. */
+/** The condition for the service; undefined while it is incomplete. */
 export function conditionOf(draft: Draft): Condition | undefined {
   const { kind, productIds, categoryIds, time, days, since, when, nextDays, month, atLeast } = draft
   if (kind === 'debt') return atLeast === null || atLeast < 1 ? undefined : { kind, atLeast }
@@ -75,7 +75,7 @@ export function conditionOf(draft: Draft): Condition | undefined {
   }
 }
 
-/** All of them; undefined while one lacks something or there is none. */
+/** All conditions; undefined if one is incomplete or there is none. */
 export function conditionsOf(drafts: Draft[]): Condition[] | undefined {
   const conditions = drafts.map(conditionOf)
   return conditions.length === 0 || conditions.includes(undefined) ? undefined : (conditions as Condition[])

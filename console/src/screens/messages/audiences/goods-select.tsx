@@ -16,7 +16,7 @@ const SEARCH_AFTER_MS = 250
 
 type Goods = { productIds: string[]; categoryIds: string[] }
 
-/** Products, which the service searches while one types, and categories. */
+/** Chooses products, which the service searches while the person types, and categories. */
 export function GoodsSelect({
   productIds,
   categoryIds,
@@ -31,7 +31,7 @@ export function GoodsSelect({
     placeholderData: keepPreviousData,
     queryFn: () => readProducts({ page: 1, limit: OFFERED, total: 'none', search: search || undefined }),
   })
-  // The names of what is chosen, also of goods that the search does not find.
+  // The names of the chosen goods, including goods that the current search does not find.
   const chosen = useQuery({
     queryKey: ['products', 'names', productIds],
     placeholderData: keepPreviousData,

@@ -12,7 +12,7 @@ import { byFoldedText } from '../../../theme/pickers.ts'
 import { audiencesQuery, readMembers } from '../audiences/audience-queries.ts'
 import { batchTexts } from './batch-texts.ts'
 
-/** Chooses an audience and reads its customers as they are at that moment; `start` is chosen at once. */
+/** Chooses an audience and reads its current customers. `start` is chosen initially. */
 export function AudiencePick(props: {
   start: string | undefined
   onRead: (audience: Audience, members: AudienceMember[]) => void
@@ -32,7 +32,7 @@ export function AudiencePick(props: {
     },
     stale: [],
     quiet: true,
-    // Another one may have been chosen meanwhile.
+    // The person may have chosen another audience meanwhile.
     onDone: (members, audience) => latest.current === audience._id && onRead(audience, members),
   })
   const { mutate } = reading

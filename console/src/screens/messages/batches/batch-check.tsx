@@ -9,7 +9,7 @@ import type { CheckedBatch } from './use-batch-check.ts'
 
 const SHOWN_ROWS = 20
 
-/** What a check has found: how many would be sent, what they cost and leave in the wallet. */
+/** The result of a check: how many messages would be sent, their cost, and what remains in the wallet. */
 export function CheckSums({ checked, refused }: { checked: CheckedBatch; refused: number }) {
   const texts = useTexts(batchTexts)
   const { language } = useLanguage()
@@ -38,7 +38,7 @@ export function CheckSums({ checked, refused }: { checked: CheckedBatch; refused
   )
 }
 
-/** The rows that would not be sent, each with its reason: the first of them, and all as a file. */
+/** The rows that would not be sent, each with its reason: the first ones in a list, and all as a file. */
 export function RefusedRows(props: { refused: RefusedRow[]; mapping: Mapping; onDownload: () => void }) {
   const { refused, mapping, onDownload } = props
   const texts = useTexts(batchTexts)

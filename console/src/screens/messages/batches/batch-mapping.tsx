@@ -8,11 +8,11 @@ import { batchTexts } from './batch-texts.ts'
 import type { CsvRow } from './csv.ts'
 import { type Mapping, passedParams } from './plan-batch.ts'
 
-/** Which column each place takes, with the first row's value of it. */
+/** Which column fills each place, with the first row's value. */
 export function BatchMapping(props: {
   header: CsvRow
   firstRow: CsvRow
-  /** The customers of an audience have phone numbers. */
+  /** True for an audience, whose customers are reached by phone number. */
   isFixedChannel: boolean
   template: Template
   mapping: Mapping

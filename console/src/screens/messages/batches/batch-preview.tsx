@@ -12,7 +12,7 @@ import type { Sheet } from './sheet.ts'
 
 const SHOWN_AT_ONCE = 3
 
-/** The messages of some rows as their customers would receive them, the first ones first. */
+/** The messages of some rows as their customers would receive them, beginning with the first rows. */
 export function BatchPreview(props: { sheet: Sheet; template: Template; mapping: Mapping }) {
   const { sheet, template, mapping } = props
   const { rows } = sheet
@@ -20,7 +20,7 @@ export function BatchPreview(props: { sheet: Sheet; template: Template; mapping:
   const { language } = useLanguage()
   const [ground, setGround] = useState<Ground>('light')
   const [place, setPlace] = useState({ rows, from: 0 })
-  // Another file begins at its first row.
+  // A new file begins at its first row.
   const from = place.rows === rows ? place.from : 0
   const some = rows.slice(from, from + SHOWN_AT_ONCE)
   const show = (index: number) => formatNumber(index + sheet.firstLine, language)

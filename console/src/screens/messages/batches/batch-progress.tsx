@@ -14,7 +14,7 @@ const REFRESH_MS = 1_500
 const TONES = { WAITING: 'warn', SENDING: 'busy', DONE: 'good', CANCELLED: 'quiet' } as const
 const COLOURS = { received: 'teal', error: 'red', unknown: 'yellow', cancelled: 'gray', left: 'cyan' }
 
-/** How soon to refresh, while the batch is not finished. */
+/** The refresh interval while the batch is not finished. */
 export function refreshOf(batch: Batch | undefined): number | false {
   return batch !== undefined && (batch.status === 'WAITING' || batch.status === 'SENDING')
     ? REFRESH_MS
@@ -31,7 +31,7 @@ export function BatchBadge({ batch }: { batch: Batch }) {
   )
 }
 
-/** A batch's progress as a bar and in numbers; why it waits, and until when. */
+/** A batch's progress as a bar and in numbers, and why and until when it waits. */
 export function BatchProgress({ batch }: { batch: Batch }) {
   const texts = useTexts(batchTexts)
   const { language } = useLanguage()
@@ -74,7 +74,7 @@ export function BatchProgress({ batch }: { batch: Batch }) {
   )
 }
 
-/** Cancels the unsent messages; shown while there are any. */
+/** Cancels the unsent messages. Shown while there are some. */
 export function CancelBatch({ batch }: { batch: Batch }) {
   const texts = useTexts(batchTexts)
   const { canWrite } = useSession()

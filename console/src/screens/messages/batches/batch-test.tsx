@@ -16,12 +16,12 @@ import { LiveBatch } from './live-batch.tsx'
 import { type BatchMessage, type Mapping, refusedReason, valuesOf } from './plan-batch.ts'
 import type { Sheet } from './sheet.ts'
 
-/** Where this browser keeps to whom its person sends tests. */
+/** The key under which this browser stores the person's recipient for tests. */
 const placeOf = (channel: Mapping['channel']) => `shopbell.test-${channel}`
 
 type Sent = { templateId: string; name: string; isTest: true; messages: [BatchMessage] }
 
-/** Sends one row to oneself before the batch: a message as any other, charged and marked as a test. */
+/** Sends one row to oneself before the batch. The message is charged like any other, and marked as a test. */
 export function BatchTest(props: { sheet: Sheet; template: Template; mapping: Mapping }) {
   const { sheet, template, mapping } = props
   const { rows, firstLine } = sheet

@@ -39,7 +39,7 @@ export function BatchPage() {
   )
 }
 
-/** `index` counts the messages of the call, from 0. */
+/** `index` is the message's index in the call, from 0. */
 function Refused({ name, refused }: { name: string; refused: RefusedMessage[] }) {
   const texts = useTexts(batchTexts)
   const { language } = useLanguage()

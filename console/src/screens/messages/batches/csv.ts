@@ -4,9 +4,9 @@ export type CsvRow = string[]
 const SEPARATORS = [',', ';', '\t'] as const
 
 /**
- * The rows of a CSV text (RFC 4180), separated by comma, semicolon or tab, whichever its first line has most of: Excel
- * writes semicolons where the comma is the decimal sign. Quoted fields may hold separators, line breaks and doubled
- * quotes; a byte order mark and rows without any content are left out. A quote within an unquoted field is plain text.
+ * The rows of a CSV text (RFC 4180). The separator is the comma, semicolon or tab that occurs most often in the first
+ * line: Excel writes semicolons in locales with a decimal comma. Quoted fields may contain separators, line breaks and
+ * doubled quotes. A byte order mark and empty rows are left out. A quote within an unquoted field is plain text.
  */
 export function parseCsv(text: string): CsvRow[] {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text
@@ -71,7 +71,7 @@ function separatorOf(source: string): string {
   return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best))[0]
 }
 
-/** The rows as CSV with a byte order mark, by which Excel knows UTF-8. */
+/** The rows as CSV with a byte order mark, from which Excel recognises UTF-8. */
 export function writeCsv(rows: CsvRow[]): string {
   const field = (text: string) => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   return `\uFEFF${rows.map((row) => row.map(field).join(',')).join('\r\n')}\r\n`

@@ -6,7 +6,7 @@ import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { batchTexts } from './batch-texts.ts'
 import type { Sheet } from './sheet.ts'
 
-/** A file of rows, or the rows as they are copied from a spreadsheet. */
+/** Takes rows from a file, or pasted from a spreadsheet. */
 export function FilePick(props: {
   sheet: Sheet | undefined
   pasted: string

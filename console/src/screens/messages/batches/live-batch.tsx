@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { batchQuery } from '../queries.ts'
 import { BatchProgress, CancelBatch, refreshOf } from './batch-progress.tsx'
 
-/** The progress of one call's batch. */
+/** The progress of the batch that one call created. */
 export function LiveBatch({ id }: { id: string }) {
   const batch = useQuery({
     ...batchQuery(id),

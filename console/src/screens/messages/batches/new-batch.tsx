@@ -23,7 +23,10 @@ import { FilePick } from './file-pick.tsx'
 import { guessMapping, isMapped, type Mapping } from './plan-batch.ts'
 import { type Sheet, sheetOfMembers, sheetOfText } from './sheet.ts'
 
-/** Many messages: template and rows, of a file or an audience, which column goes where, then check, price and sending. */
+/**
+ * Sends many messages: the template and the rows of a file or an audience, the mapping of columns, then check, price
+ * and sending.
+ */
 export function NewBatch() {
   const texts = useTexts(batchTexts)
   const { noRight } = useTexts(common)
@@ -39,7 +42,7 @@ export function NewBatch() {
 
 type Typed = { pasted: string; name: string; scheduledAt: string }
 const NOTHING: Typed = { pasted: '', name: '', scheduledAt: '' }
-/** Of what is pasted, in characters: a browser keeps a few million. */
+/** The most characters of pasted text that are stored. A browser can store a few million. */
 const MOST_KEPT = 1_000_000
 
 function Preparation({ onAgain }: { onAgain: () => void }) {
@@ -79,7 +82,7 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
     else put(sheetOfText(opened + 1, texts.pasted, text))
   }
 
-  /** The columns stay as they were chosen where the header is the same: the rows were corrected. */
+  /** The chosen columns stay if the header is the same, because then only the rows were corrected. */
   function put(next: Sheet): void {
     setSheet(next)
     setOpened(next.opened)
@@ -185,7 +188,7 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
               mapping={mapping}
               name={name}
               scheduledAt={scheduledAt === '' ? undefined : instantOf(scheduledAt)}
-              // Without it all would be sent immediately.
+              // Without this, all messages would be sent immediately.
               isHeldBack={isTimeWrong}
               onBegun={begin}
             />

@@ -12,16 +12,16 @@ export type BatchMessage =
 
 /** The most messages that the service accepts in one call. */
 export const MAX_MESSAGES = 1_000
-// A longer text would make the service refuse the whole call, not just the row.
+// A longer text would make the service refuse the whole call and not just the row.
 const LONGEST = { phone: 40, uid: 64, value: 2_000 }
 
-/** Which column each place takes its value from, by number; null: not chosen. */
+/** The index of the column that fills each place; null if none is chosen. */
 export type Mapping = {
   channel: 'phone' | 'uid'
   recipient: number | null
   params: Record<string, number | null>
 }
-/** A row as a message; `line` is its row in the file. */
+/** A row as a message. `line` is its row in the file. */
 export type Planned = { fields: CsvRow; line: number; message: BatchMessage }
 /** A message that the service refused, by its index in the call, from 0. */
 export type RefusedMessage = {
@@ -37,8 +37,9 @@ export function passedParams(template: Template): Template['params'] {
 }
 
 /**
- * The columns whose names say what they hold: a parameter's key or label, or a phone number or UID; `columns` has what each may be
- * called. Else the one column whose words are among the label's, or the other way around, such as "Khách" for "Tên khách hàng".
+ * Guesses the mapping from the columns' names: a parameter's key or label, or a phone number or UID. `columns` has the
+ * possible names of each column. If no name matches, the only column is taken whose words are contained in the label or
+ * the other way round, such as "Khách" for "Tên khách hàng".
  */
 export function guessMapping(columns: string[][], template: Template): Mapping {
   const folded = columns.map((names) => names.map(fold))
@@ -78,7 +79,7 @@ export function guessMapping(columns: string[][], template: Template): Mapping {
   }
 }
 
-/** Whether all words of one are among the other's. */
+/** Whether all words of one text occur in the other. */
 function isAlike(one: string, other: string): boolean {
   const words = (text: string) =>
     text
@@ -89,7 +90,7 @@ function isAlike(one: string, other: string): boolean {
   return short!.length > 0 && short!.every((word) => long!.includes(word))
 }
 
-/** Letters and digits only, without accents. */
+/** Only letters and digits, without accents. */
 function fold(name: string): string {
   return name
     .normalize('NFD')
@@ -102,7 +103,7 @@ export function isMapped({ recipient, params }: Mapping): boolean {
   return recipient !== null && Object.values(params).every((column) => column !== null)
 }
 
-/** The values of a row for its message's parameters; an empty field is none. */
+/** The values of a row for its message's parameters; an empty field counts as no value. */
 export function valuesOf(fields: CsvRow, mapping: Mapping): Record<string, string> {
   const values = Object.entries(mapping.params).map(([key, column]) => [
     key,
@@ -112,8 +113,8 @@ export function valuesOf(fields: CsvRow, mapping: Mapping): Record<string, strin
 }
 
 /**
- * The rows as messages, in the file's order with their lines, and the rows that cannot become messages. `says` words
- * the reasons.
+ * The rows as messages in the file's order with their lines, and the rows that cannot become messages. `says` has the
+ * texts of the reasons.
  */
 export function planBatch(
   { header, rows, firstLine }: Sheet,
@@ -140,9 +141,9 @@ export function planBatch(
   return { planned, refused }
 }
 
-/** Why a row was refused, in the reader's language; the row itself is named beside it. */
+/** Why a row was refused, in the reader's language. The row is named beside it. */
 export function refusedReason({ index, message, rule, values }: RefusedMessage, language: Language): string {
-  // A rule of the shop, such as its wallet's, is refused in the reader's language.
+  // A refusal of the whole shop, for example because of its wallet, is already in the reader's language.
   if (rule === undefined || values === undefined) return message
   const problem = { key: '', message, rule, values }
   const row = `messages[${index}]`

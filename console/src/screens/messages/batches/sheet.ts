@@ -1,16 +1,16 @@
 import type { AudienceMember } from '../../../api/rows.ts'
 import { type CsvRow, parseCsv } from './csv.ts'
 
-/** The rows of a batch, wherever they come from. */
+/** The rows of a batch, from any source. */
 export type Sheet = {
-  /** Its number among those opened here, as a corrected file has the same name. */
+  /** The number of this sheet among those opened here, because a corrected file has the same name. */
   opened: number
   name: string
   header: CsvRow
-  /** What each column may be called, folded or not; its heading is the first. */
+  /** The possible names of each column, folded or not; the first is its heading. */
   columns: string[][]
   rows: CsvRow[]
-  /** What the first row is called: in a file the header is 1. */
+  /** The line number of the first row; in a file the header is line 1. */
   firstLine: number
 }
 
@@ -21,7 +21,7 @@ export function sheetOfText(opened: number, name: string, text: string): Sheet {
 
 type ValueName = keyof AudienceMember['values']
 
-/** The names that templates often give to what is known of a customer. */
+/** The names that templates often use for a customer's data. */
 const USUAL_NAMES: Record<ValueName, string[]> = {
   fullName: ['customer_name', 'Tên khách hàng', 'Tên khách', 'Họ và tên', 'Tên', 'name'],
   phone: ['customer_phone', 'Số điện thoại khách hàng', 'SĐT', 'phone'],
@@ -32,7 +32,7 @@ const USUAL_NAMES: Record<ValueName, string[]> = {
   debt: ['Số tiền nợ', 'Còn nợ', 'Số tiền còn nợ'],
 }
 
-/** Customers of an audience, a row each, with what is known of them in columns. */
+/** The customers of an audience as a sheet: one row each, with their known data in columns. */
 export function sheetOfMembers(
   opened: number,
   name: string,

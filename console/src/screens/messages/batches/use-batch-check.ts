@@ -5,7 +5,7 @@ import { currentLanguage } from '../../../texts/language.tsx'
 import type { Template } from '../../templates/editor/draft.ts'
 import { MAX_MESSAGES, type Planned, type RefusedRow, refusedReason } from './plan-batch.ts'
 
-/** The rows that the service would accept now, those that it would refuse, and the wallet, in đồng. */
+/** The rows that the service would accept now, those that it would refuse, and the fees and balance in đồng. */
 export type CheckedBatch = { rows: Planned[]; refused: RefusedRow[]; fees: number; balance: number }
 /** The technical type of a one-time password. */
 const OTP = '12'
@@ -13,8 +13,8 @@ const OTP = '12'
 type Understood = { row: Planned; recipient: string }
 
 /**
- * Asks the service what would become of the rows; nothing is sent or held. With `repeatedReason` a recipient gets the first of
- * their rows alone: the service says whom it understands by a number, in whatever form that is written.
+ * Asks the service what would happen to the rows; nothing is sent or held. With `repeatedReason`, only the first row of
+ * each recipient is kept: the service says which recipient a number means, in whatever form it is written.
  */
 export function useBatchCheck(
   template: Template,
@@ -32,7 +32,7 @@ export function useBatchCheck(
           const all = [...repeated.values(), ...refused].sort((one, other) => one.line - other.line)
           return { rows: understood.map(({ row }) => row), refused: all, fees, balance }
         }
-        // Without them the wallet may cover others.
+        // Without these rows, the wallet may cover others.
         for (const [row, refusal] of again) repeated.set(row, refusal)
       }
     },
@@ -53,7 +53,7 @@ async function checkAll(template: Template, rows: Planned[]) {
           templateId: template._id,
           feesBefore: fees,
           messages: some.map(({ message }) => message),
-          // Only one-time passwords have limits of the recipient.
+          // Only one-time passwords are limited per recipient.
           ...(hasOtp && from > 0 && { recipientsBefore: understood.map(({ recipient }) => recipient) }),
         },
       }),

@@ -9,7 +9,7 @@ import { MAX_MESSAGES, type Planned, type RefusedRow, refusedReason } from './pl
 export type BatchOrder = {
   templateId: string
   name: string
-  /** ISO 8601; undefined: at once. */
+  /** ISO 8601; undefined means immediately. */
   scheduledAt: string | undefined
   rows: Planned[]
 }
@@ -19,8 +19,8 @@ export type HandedIn = { batchIds: string[]; accepted: number; refused: RefusedR
 const NOTHING: HandedIn = { batchIds: [], accepted: 0, refused: [], rows: 0 }
 
 /**
- * Submits the rows in calls of at most {@link MAX_MESSAGES}, each with its own idempotency key. If one fails, `mutate`
- * continues with that call and its key, so that no row is sent twice even if a response was lost.
+ * Submits the rows in calls of at most {@link MAX_MESSAGES}, each with its own idempotency key. If a call fails,
+ * `mutate` continues with that call and its key, so no row is sent twice even if a response was lost.
  */
 export function useBatchSending(order: BatchOrder) {
   const [handedIn, setHandedIn] = useState(NOTHING)

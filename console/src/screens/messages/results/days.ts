@@ -5,7 +5,7 @@ export type ReportedDay = ReportedTemplate['days'][number]
 
 const DAY_MS = 86_400_000
 
-/** Every day of the period, oldest first: a day without messages has none, and the quality and quota of the day before. */
+/** Every day of the period, oldest first. A day without messages has none, and the quality and quota of the day before. */
 export function everyDay(
   report: Pick<TemplateReport, 'from' | 'days'>,
   template: ReportedTemplate,
@@ -31,7 +31,7 @@ export function everyDay(
   })
 }
 
-/** Of the accepted messages, the part that was delivered, 0 to 1; undefined without any. */
+/** The fraction of the accepted messages that was delivered, 0 to 1; undefined if none was accepted. */
 export function rateOf({ accepted, delivered }: { accepted: number; delivered: number }): number | undefined {
   return accepted === 0 ? undefined : delivered / accepted
 }

@@ -12,7 +12,7 @@ import { ReportOfTemplates } from './template-report.tsx'
 
 const PERIODS = ['7', '30', '90'] as const
 
-/** What became of the messages of each template; the period is kept in the address. */
+/** The results of the messages of each template. The period is kept in the address. */
 export function Results() {
   const texts = useTexts(reportTexts)
   const [{ period: asked }, setPeriod] = useListState({ period: '30', page: 1 })

@@ -8,7 +8,7 @@ import { type ReportedDay, rateOf } from './days.ts'
 import { reportTexts } from './report-texts.ts'
 import classes from './template-plots.module.css'
 
-/** A template's days as plots: messages and how many were delivered, their rate, their cost, and the platform's judgement. */
+/** A template's days as plots: messages and deliveries, the delivery rate, the cost, and the platform's quality rating. */
 export function TemplatePlots({ days }: { days: ReportedDay[] }) {
   const texts = useTexts(reportTexts)
   const { language } = useLanguage()
@@ -59,7 +59,7 @@ export function TemplatePlots({ days }: { days: ReportedDay[] }) {
   )
 }
 
-/** A stripe with the quality of each day, and since when it has been what; a day without one is empty. */
+/** A stripe with the quality of each day, and the dates of its changes. A day without a quality is empty. */
 function Qualities({ days }: { days: (ReportedDay & { name: string })[] }) {
   const texts = useTexts(reportTexts)
   const changes = days.filter(
@@ -87,7 +87,7 @@ function Qualities({ days }: { days: (ReportedDay & { name: string })[] }) {
   )
 }
 
-/** The platform's word for a quality in the reader's language; its own where it is none of those known. */
+/** A quality's name in the reader's language; the platform's own word if it is unknown. */
 export function qualityWord(
   quality: string | null,
   texts: { qualities: Record<string, string>; noQuality: string },

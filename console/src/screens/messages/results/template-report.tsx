@@ -15,7 +15,7 @@ import { reportTexts } from './report-texts.ts'
 
 const TemplatePlots = lazy(async () => ({ default: (await import('./template-plots.tsx')).TemplatePlots }))
 
-/** What became of one of the templates, which the reader chooses; the one with the most messages first. */
+/** The results of the template that the reader chooses; initially the one with the most messages. */
 export function ReportOfTemplates(props: { report: TemplateReport; title?: string; period?: ReactNode }) {
   const { report, title, period } = props
   const texts = useTexts(reportTexts)
@@ -98,7 +98,7 @@ function Figures({ template }: { template: ReportedTemplate }) {
   )
 }
 
-/** The plots' numbers, the newest day first. */
+/** The numbers in the plots, the newest day first. */
 function Numbers({ days }: { days: ReportedDay[] }) {
   const texts = useTexts(reportTexts)
   const { language } = useLanguage()

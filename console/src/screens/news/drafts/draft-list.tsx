@@ -19,13 +19,13 @@ import { reasonOf } from './publishing.tsx'
 
 const REFRESH_MS = 10_000
 
-/** The articles that are still being written or wait for their time, each to be continued or deleted. */
+/** The articles that are being written or wait to be published; each can be continued or deleted. */
 export function DraftList({ add }: { add: ReactNode }) {
   const texts = useTexts(draftTexts)
   const news = useTexts(newsTexts)
   const words = useTexts(common)
   const { canWrite } = useSession()
-  // The service publishes those whose time has come.
+  // The service publishes drafts at their time, so the list changes by itself.
   const drafts = useQuery({ ...draftListQuery, refetchInterval: REFRESH_MS })
   const columns: Column<DraftHead>[] = [
     {
@@ -62,7 +62,7 @@ export function DraftList({ add }: { add: ReactNode }) {
   )
 }
 
-/** How far a draft is, and why it was not published at its time. */
+/** A draft's state, and why it was not published at its time. */
 function State({ draft }: { draft: DraftHead }) {
   const texts = useTexts(draftTexts)
   const { language } = useLanguage()

@@ -9,15 +9,15 @@ import type { ArticleValues, RelatedProduct } from '../article-values.ts'
 
 const PATH = '/api/external/v1/news-drafts'
 const ONE = `${PATH}/{id}` as const
-/** The tab of the list that has the drafts. */
+/** The name of the list's tab with the drafts. */
 export const DRAFTS = 'drafts'
-/** The most ids that a list takes. */
+/** The most ids that a list accepts. */
 const MOST_IDS = 100
 
 type Stored = paths[typeof ONE]['get']['responses'][200]['content']['application/json']['data']
-/** An article that is still being written, or that waits for its time, with the products that it names. */
+/** An article that is being written or waits to be published, with the products that it names. */
 export type Draft = Stored & { items: RelatedProduct[] }
-/** A draft as the list has it. */
+/** A draft as in the list. */
 export type DraftHead =
   paths[typeof PATH]['get']['responses'][200]['content']['application/json']['data'][number]
 
@@ -26,7 +26,7 @@ export const draftListQuery = queryOptions({
   queryFn: async () => (await dataOf(api.GET(PATH))).data,
 })
 
-/** Read anew whenever the form opens: another person may have changed it. */
+/** Read again whenever the form opens, because another person may have changed it. */
 export const draftKey = (id: string) => ({ queryKey: ['news', 'drafts', 'one', id], gcTime: 0 })
 
 export async function readDraft(id: string): Promise<Draft> {
@@ -34,7 +34,7 @@ export async function readDraft(id: string): Promise<Draft> {
   return { ...data, items: await readProducts(data.itemIds) }
 }
 
-/** The products of these ids, in their order, without those that are gone. */
+/** The products with these ids, in this order, without deleted ones. */
 async function readProducts(ids: string[]): Promise<RelatedProduct[]> {
   const found: RelatedProduct[] = []
   for (let from = 0; from < ids.length; from += MOST_IDS) {
@@ -49,7 +49,7 @@ async function readProducts(ids: string[]): Promise<RelatedProduct[]> {
   })
 }
 
-/** Keeps the form as a draft, in place of the one of this id. */
+/** Stores the form as a draft, replacing the one with this id. */
 export async function keepDraft(
   id: string | undefined,
   { items, publishAt, ...fields }: ArticleValues,
@@ -62,7 +62,7 @@ export async function keepDraft(
   return { ...(await dataOf(call)).data, items }
 }
 
-/** The article that the draft has become. */
+/** Publishes the draft and returns its article. */
 export async function publishDraft(id: string): Promise<Pick<Article, '_id'>> {
   const call = api.POST('/api/external/v1/news-drafts/{id}/publish', { params: { path: { id } } })
   return (await dataOf(call)).data

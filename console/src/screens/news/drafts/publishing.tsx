@@ -17,14 +17,14 @@ export function reasonOf(
   return problemDetails.map((problem) => namedProblem(problem, language)).join('. ')
 }
 
-/** The same at the form's fields, by their names. */
+/** The same reasons by the form's fields. */
 export function errorsOf(draft: Draft | undefined, language: Language): Record<string, string> {
   return Object.fromEntries(
     (draft?.problemDetails ?? []).map((problem) => [problem.key, ownProblem(problem, language)]),
   )
 }
 
-/** What becomes of a stored draft by itself: when it will be published, or why it was not. */
+/** What happens to a stored draft by itself: when it will be published, or why it was not. */
 export function PublishingNote({ draft }: { draft: Draft }) {
   const texts = useTexts(draftTexts)
   const { language } = useLanguage()

@@ -8,11 +8,11 @@ import type { ArticleValues } from '../article-values.ts'
 import { type Draft, keepDraft } from './draft.ts'
 import { draftTexts } from './draft-texts.ts'
 
-/** So long after the last key what was typed is kept. */
+/** How long after the last key the input is saved. */
 const KEEP_AFTER_MS = 1_500
 const TRY_AGAIN_MS = 15_000
 
-/** Somebody else has changed the draft: what to do is asked when it is saved by hand. */
+/** Somebody else has changed the draft. The person is asked what to do when they save it themselves. */
 class ChangedElsewhere extends Error {}
 
 type State =
@@ -21,14 +21,15 @@ type State =
   | { is: 'failed'; why: string }
 
 /**
- * Keeps what is typed as a draft by itself, without a question; what could not be kept is tried again. Not one that waits for its time, as what is half typed would be published: that one is saved by hand only.
+ * Saves the input as a draft automatically and without questions; a failed save is retried. A draft that waits to be
+ * published is saved only by its person, because otherwise unfinished text could be published.
  */
 export function useKeeping(options: {
-  /** As they would be kept. */
+  /** The values as they would be saved. */
   values: ArticleValues
   isOn: boolean
   isWaiting: boolean
-  /** What is stored when the form opens. */
+  /** The stored values when the form opens. */
   start: ArticleValues
   write: (values: ArticleValues, send: typeof keepDraft) => Promise<Draft>
   onKept: (values: ArticleValues) => void
@@ -48,7 +49,7 @@ export function useKeeping(options: {
     current.current = { ...options, stored }
   })
 
-  /** One after the other: two at once would meet as if two people had changed it. */
+  /** Runs saves one after the other: two at once would look like changes by two people. */
   function inTurn<T>(run: () => Promise<T>): Promise<T> {
     const next = turn.current.then(run, run)
     turn.current = next.catch(() => undefined)
@@ -68,7 +69,7 @@ export function useKeeping(options: {
       () => {
         void inTurn(async () => {
           const { values: now, write, onKept, isWaiting: waits, stored: known } = current.current
-          // Saved by hand meanwhile.
+          // It was saved by the person meanwhile.
           if (waits || isOver.current || textOf(now) === known) return
           setState({ is: 'keeping' })
           const { updatedAt } = await write(now, keepUnlessChanged)
@@ -101,9 +102,9 @@ export function useKeeping(options: {
   return {
     inTurn,
     kept,
-    /** After a question about another's change. */
+    /** Continues after the person was asked about another change. */
     resume: () => setState({ is: 'idle' }),
-    /** Nothing is kept any more: it is published. */
+    /** Ends saving, because the draft was published. */
     end: () => {
       isOver.current = true
     },

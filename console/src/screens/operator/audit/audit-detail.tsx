@@ -6,11 +6,14 @@ import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { settingsTexts } from '../../settings/texts.ts'
 import { auditTexts } from './audit-texts.ts'
 
-/** What is a list; any other pair is a change. */
+/** These details are lists; any other pair is a change. */
 const LISTS = ['scopes', 'credentials']
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
-/** `Tên: Cũ → Mới, Vai trò: Nhân viên`; a change is `[before, after]`. What has no name of the screens stands as it is. */
+/**
+ * `Tên: Cũ → Mới, Vai trò: Nhân viên`. A change is `[before, after]`. A detail without a name in the screens is shown
+ * unchanged.
+ */
 export function AuditDetail({ detail }: { detail: Record<string, unknown> }) {
   const { names } = useTexts(auditTexts)
   const wordOf = useWords()
@@ -30,7 +33,7 @@ export function AuditDetail({ detail }: { detail: Record<string, unknown> }) {
   )
 }
 
-/** A value in the reader's words: those of its name, else of the API, else as it is. */
+/** A value in the reader's words: those for its detail's name, else those for the API's word, else unchanged. */
 function useWords(): (name: string, value: unknown) => string {
   const { values, languages } = useTexts(auditTexts)
   const { roleNames } = useTexts(shellTexts)

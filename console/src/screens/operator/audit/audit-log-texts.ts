@@ -1,6 +1,6 @@
 import { catalogue } from '../../../texts/catalogue.ts'
 
-/** The operator's audit log: its columns, and what each action is called. */
+/** The operator's audit log: its columns, and the name of each action. */
 export const auditLogTexts = catalogue(
   {
     action: 'Thay đổi',

@@ -1,6 +1,6 @@
 import { catalogue } from '../../../texts/catalogue.ts'
 
-/** What the details of an audit entry are called, and the values that are words of the API. */
+/** The names of an audit entry's details, and of values that are words of the API. */
 export const auditTexts = catalogue(
   {
     names: {

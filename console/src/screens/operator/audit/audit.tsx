@@ -15,7 +15,7 @@ import { useTexts } from '../../../texts/language.tsx'
 import { AuditDetail } from './audit-detail.tsx'
 import { auditLogTexts } from './audit-log-texts.ts'
 
-/** Every change made through the management API, of all shops, the newest first. */
+/** Every change through the management API in all shops, newest first. */
 export function Audit() {
   const texts = useTexts(auditLogTexts)
   const [list, setList] = useListState({ page: 1, size: 50, action: '' })

@@ -12,7 +12,7 @@ import { operatorTexts } from '../texts.ts'
 
 const SECRETS = ['secretKey', 'accessToken', 'refreshToken'] as const
 
-/** Links an account, or changes the given one: an empty credential keeps its value, an empty price is removed. */
+/** Links an account, or changes the given one. An empty credential keeps its value; an empty price is removed. */
 export function AccountForm(props: {
   shopId: string
   account: OperatedAccount | undefined

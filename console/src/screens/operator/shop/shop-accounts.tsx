@@ -14,7 +14,7 @@ import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { operatorTexts } from '../texts.ts'
 import { AccountForm } from './account-form.tsx'
 
-/** The shop's official accounts with their prices and the credentials that are stored, never the credentials. */
+/** The shop's official accounts with their prices, and which credentials are stored. The credentials are never shown. */
 export function ShopAccounts({ shopId }: { shopId: string }) {
   const { accounts: texts } = useTexts(operatorTexts)
   const [open, setOpen] = useState<OperatedAccount | 'new'>()

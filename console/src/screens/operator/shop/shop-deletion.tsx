@@ -11,7 +11,7 @@ import { operatorTexts } from '../texts.ts'
 type Deletion = { dueAt: string; exportedAt: string | null; erasingSince: string | null }
 type Deleted = { _id: string; name: string; deletion: Deletion | null }
 
-/** Deletes the shop, once its name was typed, or withdraws that (G-69). */
+/** Deletes the shop after its name was typed, or withdraws the deletion (G-69). */
 export function ShopDeletion({ shop }: { shop: Deleted }) {
   const { deletion: texts } = useTexts(operatorTexts)
   const [name, setName] = useState('')

@@ -9,7 +9,7 @@ import { SecretOnce } from '../../../components/secret-once.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { operatorTexts } from '../texts.ts'
 
-/** The members of the shop, and the invitation of its owner, who invites the others. */
+/** The shop's members, and the invitation of its owner, who invites the others. */
 export function ShopPeople({ shopId }: { shopId: string }) {
   const { people: texts } = useTexts(operatorTexts)
   const people = useQuery({
