@@ -6,10 +6,13 @@ import { servedFiles } from '../../server/src/process/document/served-files.ts'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Packages with native or WebAssembly parts, which they look for beside themselves: installed with the bundle. */
+/**
+ * Packages with native or WebAssembly parts, which they look for in their own folder. They are installed with the
+ * bundle.
+ */
 const INSTALLED_WITH_IT = ['@electric-sql/pglite', 'sharp']
 
-/** What runs as a process of its own. The names are those of server/src/installed-files.ts. */
+/** The entry points that run as separate processes. The names are those of server/src/installed-files.ts. */
 const ENTRIES = {
   main: 'server/src/process/cli/main.ts',
   simulator: 'simulator/src/main.ts',
@@ -17,9 +20,9 @@ const ENTRIES = {
 }
 
 /**
- * Writes the server and the simulator to `folder/server` as files without other dependencies than the native packages, and
- * the migrations to `folder/migrations` and the served pages to `folder/docs`. What the sources load on first use is a file of its own. Not minified: a stack
- * trace of an operator stays readable.
+ * Writes the server and the simulator to `folder/server` as files that depend only on the native packages, the
+ * migrations to `folder/migrations`, and the served pages to `folder/docs`. What the sources load on first use gets a
+ * file of its own. The output is not minified, so that an operator's stack trace stays readable.
  * @returns the chunks that were written.
  */
 export async function bundleServer(folder: string): Promise<OutputChunk[]> {
@@ -29,7 +32,7 @@ export async function bundleServer(folder: string): Promise<OutputChunk[]> {
     platform: 'node',
     external: INSTALLED_WITH_IT.map((name) => new RegExp(`^${name}(/|$)`)),
     onLog(level, log) {
-      // The bundle would end at the first use of what it lacks.
+      // Otherwise the bundle would fail when it first uses the missing import.
       if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message)
       if (level === 'warn') process.stderr.write(`${log.message}\n`)
     },
@@ -47,7 +50,7 @@ export async function bundleServer(folder: string): Promise<OutputChunk[]> {
   return output.filter((one) => one.type === 'chunk')
 }
 
-/** The packages that the bundle needs installed, in the versions that the server is tested with. */
+/** The packages that must be installed with the bundle, in the versions that the server is tested with. */
 export function installedWithIt(): Record<string, string> {
   const { dependencies } = readManifest('server')
   return Object.fromEntries(INSTALLED_WITH_IT.map((name) => [name, dependencies[name]!]))

@@ -11,16 +11,16 @@ import { startService, urlOf } from './start-service.ts'
 
 const PAGES = 150
 const PROGRAM = 'partner.mjs'
-/** How long a minute's limit, the pages and a slow machine may take together. */
+/** The most time for the rate limit of a minute, the pages and a slow machine together. */
 const WITHIN_MS = 240_000
-/** Of the event in the program, by the package `standardwebhooks`. */
+/** The signature of the program's event, made with the package `standardwebhooks`. */
 const SIGNATURE = 'v1,bojWCVGnhC7iN46JVj8+8b3UbclXNCtUFUmM3ynorPg='
 
 /**
- * Packs the client, installs it into an empty folder as a partner would, and uses it there on each of `runtimes` (`node`:
- * this one; `node@20`, `bun`, `deno`: from npm; `chromium`): it reads 150 pages of a service that takes 100 requests a
- * minute, each as a shop of its own and all at the same time, so the minute is waited for once.
- * @throws AssertionError for the first that is not as it should be.
+ * Packs the client, installs it into an empty folder as a partner would, and uses it there on each of `runtimes`
+ * (`node`: this one; `node@20`, `bun`, `deno`: from npm; `chromium`): it reads 150 pages of a service that accepts 100
+ * requests a minute. Each runtime has its own shop and all run at the same time, so there is only one wait of a minute.
+ * @throws AssertionError for the first failed check.
  */
 export async function checkClient(dist: string, clientDist: string, runtimes: string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'shopbell-client-'))
@@ -73,7 +73,7 @@ async function checkOn(
   )
 }
 
-/** A shop with a product for each page; its key. */
+/** Creates a shop with a product for each page. @returns its key. */
 async function makeShop(baseUrl: string, operatorToken: string, name: string): Promise<string> {
   const { management } = createShopbell({ baseUrl, headers: { authorization: `Bearer ${operatorToken}` } })
   const { data } = await management.createShop({ name })
@@ -88,7 +88,7 @@ async function makeShop(baseUrl: string, operatorToken: string, name: string): P
   }
 }
 
-/** What a partner would write. It leaves what it found in `globalThis.said`. */
+/** A program as a partner would write it. It stores its results in `globalThis.said`. */
 function program(baseUrl: string, apiKey: string): string {
   return `import { ApiError, createShopbell, verifyWebhook } from '@shopbell/client'
 
@@ -136,7 +136,7 @@ async function run(runtime: string, folder: string, own: string): Promise<string
   return (await promisify(execFile)(command, [...args, join(own, PROGRAM)], options)).stdout
 }
 
-/** In the system's Chromium, on a page of the service's own origin. */
+/** Runs the program in the system's Chromium, on a page of the service's own origin. */
 async function runInPage(own: string, baseUrl: string): Promise<string> {
   const made = await rolldown({ input: join(own, PROGRAM), platform: 'browser' })
   const { output } = await made.generate({ format: 'esm' })

@@ -10,22 +10,23 @@ import { ROOT } from './bundle.ts'
 import { useService } from './check-package.ts'
 
 /**
- * Makes the image of deploy/docker/Dockerfile where there is no container engine, and uses it: each instruction is carried out
- * in a folder that is entered by chroot, with Debian from debootstrap and this run's Node in place of the base image. It
- * proves the instructions, the user's permissions, the health check and that the package runs with nothing else; not the
- * engine, its network and its volumes. Needs root, debootstrap and the packages of Debian and npm.
+ * Builds the image of deploy/docker/Dockerfile without a container engine, and uses it: each instruction is carried out
+ * in a folder that is entered with chroot, with Debian from debootstrap and the running Node in place of the base
+ * image. It checks the instructions, the user's permissions, the health check, and that the package runs without
+ * anything else, but not the engine, its network and its volumes. Needs root, debootstrap and the packages of Debian
+ * and npm.
  * @throws AssertionError, Error
  */
 type Instruction = { name: string; value: string }
 type Stage = { name: string; from: string; steps: Instruction[] }
-/** What the instructions set for those after them. */
+/** The settings that instructions leave for the following ones. */
 type Settings = { env: Record<string, string>; folder: string; user: string }
 
 const SUITE = 'trixie'
 const BASE = `node:24-${SUITE}-slim`
 const run = promisify(execFile)
 const BIG = { maxBuffer: 1 << 28 }
-/** How this machine reaches the packages: no part of the image. */
+/** This machine's certificates for the package registries; not part of the image. */
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt'
 
 const folder = mkdtempSync(join(tmpdir(), 'shopbell-image-'))
@@ -58,7 +59,7 @@ function readStages(text: string): Stage[] {
   return stages
 }
 
-/** Debian, and Node with its npm where the base image has them. */
+/** Installs Debian, and Node with npm where the base image has them. */
 async function makeBase(root: string): Promise<void> {
   await run('debootstrap', ['--variant=minbase', '--include=ca-certificates', SUITE, root], BIG)
   // Set by `npm run`: …/npm/bin/npm-cli.js.
@@ -93,7 +94,7 @@ async function copyInto(root: string, { folder: at }: Settings, value: string): 
   const [, stage, from, to] = /^(?:--from=(\S+) )?(\S+) (\S+)$/.exec(value)!
   if (stage !== undefined) return cpSync(join(folder, stage, from!), join(root, to!))
   assert.equal(from, '.')
-  // What is committed is what a checkout has; what .dockerignore leaves out of it is only pictures.
+  // The context is the committed files, as in a checkout; of these, .dockerignore excludes only pictures.
   const archive = join(folder, 'context.tar')
   const { stdout } = await run('git', ['stash', 'create'], { cwd: ROOT })
   await run('git', ['archive', '--output', archive, stdout.trim() || 'HEAD'], { cwd: ROOT })
@@ -122,7 +123,7 @@ function entering(root: string, { env, folder: at, user }: Settings, command: st
 async function inside(root: string, settings: Settings, command: string[]): Promise<string> {
   const env = { NODE_EXTRA_CA_CERTS: CERTIFICATES, ...settings.env }
   const [program, ...args] = entering(root, { ...settings, env }, command)
-  // Its own /proc and /dev, which end with it.
+  // Its own /proc and /dev, which disappear with it.
   const mounted = `mount -t proc proc ${root}/proc && mount --rbind /dev ${root}/dev && exec "$@"`
   const { stdout } = await run(
     'unshare',
@@ -136,7 +137,7 @@ async function useImage({ root, settings, stage }: { root: string; settings: Set
   const value = (name: string) => stage.steps.find((step) => step.name === name)!.value
   const command = [...JSON.parse(value('ENTRYPOINT')), ...JSON.parse(value('CMD'))]
   const ports = { PORT: String(await freePort()), SIMULATOR_PORT: String(await freePort()) }
-  // The simulator, so that messages can be tried; others could reach the service, so it must be asked for.
+  // Uses the simulator, so that messages can be tried. It must be requested, because others could reach the service.
   const given = { ...settings, env: { ...settings.env, ...ports, PLATFORM: 'simulator' } }
   const [program, ...args] = entering(root, given, command)
   const child = spawn(program!, args, { stdio: ['ignore', 'pipe', 'inherit'] })

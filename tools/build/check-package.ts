@@ -14,10 +14,10 @@ const PICTURE = Buffer.from(
 )
 
 /**
- * Packs `dist`, installs the package into an empty folder as a user would, starts it there with the demo and uses what is
- * loaded on first use: the printed curl, the console, the API page, a sign-in, an image, the command line.
- * `nodeVersion`: of the Node to do it on, from the package `node`; absent, the one that runs this.
- * @throws AssertionError for the first that is not as it should be.
+ * Packs `dist`, installs the package into an empty folder as a user would, starts it there with the demo, and uses what
+ * is loaded on first use: the printed curl command, the console, the API page, a sign-in, an image, the command line.
+ * `nodeVersion`: the version of the package `node` to run it on; absent, the running Node.
+ * @throws AssertionError for the first failed check.
  */
 export async function checkPackage(dist: string, nodeVersion?: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'shopbell-package-'))
@@ -53,7 +53,7 @@ export async function checkPackage(dist: string, nodeVersion?: string): Promise<
   }
 }
 
-/** Uses what the first start prints: the curl, the console, the API page, a sign-in, an image. */
+/** Uses what the first start prints and loads: the curl command, the console, the API page, a sign-in, an image. */
 export async function useService(printed: string): Promise<void> {
   const { stdout } = await promisify(execFile)('sh', [
     '-c',
@@ -89,7 +89,7 @@ async function textOf(url: string, request?: RequestInit): Promise<string> {
   return text
 }
 
-/** Bytes of a file, or of all files below a folder. */
+/** The size in bytes of a file, or of all files in a folder. */
 function sizeOf(path: string): number {
   const at = lstatSync(path)
   if (!at.isDirectory()) return at.size

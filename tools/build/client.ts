@@ -6,8 +6,8 @@ import { rolldown } from 'rolldown'
 import { ROOT, readManifest } from './bundle.ts'
 
 /**
- * Writes the package `@shopbell/client` to `folder`: one file of JavaScript for Node from 20 on, browsers, Bun and Deno, its
- * map, its types and its readme. `openapi-fetch` stays a dependency.
+ * Writes the package `@shopbell/client` to `folder`: one JavaScript file for Node 20 and later, browsers, Bun and Deno,
+ * its source map, its types and its readme. `openapi-fetch` stays a dependency.
  */
 export async function buildClient(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })

@@ -9,15 +9,14 @@ import { checkPackage } from './check-package.ts'
 import { buildClient } from './client.ts'
 
 /**
- * `npm run build`: makes `dist`, which is deployed as the package that `npm pack ./dist` makes of it, or copied with
- * `npm install --omit=dev` run in the copy, and
- * `client/dist`, the package for partners.
- * `-- --check` also installs both into empty folders and uses them; `-- --check 22` on the latest Node 22.
- * `-- --check-client node@20 bun deno chromium` uses the client on these, all at once.
+ * `npm run build`: builds `dist`, which is deployed as the package made by `npm pack ./dist`, or by copying it and
+ * running `npm install --omit=dev` in the copy; and `client/dist`, the package for partners. `-- --check` also installs
+ * both into empty folders and uses them; `-- --check 22` does so on the latest Node 22.
+ * `-- --check-client node@20 bun deno chromium` uses the client on these runtimes, all at once.
  */
 const dist = join(ROOT, 'dist')
 const clientDist = join(ROOT, 'client/dist')
-/** The folder is put in place whole: a service that runs from it finds what it loads on first use, or a new start does. */
+/** The folder is replaced as a whole, so that a running service or a new start never finds half of it. */
 const fresh = join(ROOT, `.dist-${process.pid}`)
 const old = `${fresh}-old`
 
@@ -59,7 +58,7 @@ async function buildConsole(): Promise<void> {
   cpSync(join(ROOT, 'console/dist'), join(fresh, 'console'), { recursive: true })
 }
 
-/** The package's own description. What is bundled is no dependency of it. */
+/** The package's package.json. Bundled packages are not listed as dependencies. */
 function manifest(): object {
   const { version, engines } = readManifest('server')
   return {
@@ -76,7 +75,9 @@ function manifest(): object {
   }
 }
 
-/** The licences of the packages whose code is in the server's bundle, which most of them ask to go with it. */
+/**
+ * The licences of the packages that are part of the server's bundle; most of them require that their text is included.
+ */
 function licencesOf(chunks: OutputChunk[]): string {
   const modules = chunks.flatMap((chunk) => chunk.moduleIds)
   const folders = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? [])

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A service with the demo and a simulator, on any free ports, that keeps its data in `home`; ready when this returns. */
+/**
+ * Starts a service with the demo and a simulator, on any free ports, with its data in `home`. Returns when it is ready.
+ */
 export async function startService(
   command: string,
   args: string[],
@@ -21,7 +23,7 @@ export async function startService(
     let text = ''
     child.stdout.on('data', (chunk) => {
       text += chunk
-      // The last line.
+      // This is the last line that it prints.
       if (text.includes('operator token')) resolve(text)
     })
     child.once('exit', (code) => reject(new Error(`the service ended with ${code} at its start:\n${text}`)))
@@ -29,19 +31,19 @@ export async function startService(
   return {
     printed,
     stop() {
-      // With all that npx started.
+      // Stops the whole process group, which includes what npx started.
       process.kill(-child.pid!, 'SIGTERM')
       return ended
     },
   }
 }
 
-/** Where the service says that it listens. */
+/** The address that the service printed. */
 export function urlOf(printed: string): string {
   return /ready at (\S+)/.exec(printed)![1]!
 }
 
-/** What it printed beside a name: `demo API key`. */
+/** The value printed after a name such as `demo API key`. */
 export function lineOf(printed: string, name: string): string {
   return new RegExp(`^ +${name} +(.*)$`, 'm').exec(printed)![1]!
 }

@@ -7,7 +7,9 @@ import type { Processes } from './processes.ts'
 
 const LOOK_EVERY_MS = 50
 
-/** The targets of the planned disruptions. `databaseUrl`: PostgreSQL's; `own`: a server that may be restarted. */
+/**
+ * The targets of the planned disruptions. `databaseUrl` is set on PostgreSQL; `own` is a server that may be restarted.
+ */
 export type Victims = {
   platform: ChaosPlatform
   processes: Processes
@@ -18,7 +20,7 @@ export type Victims = {
 /** How many disruptions of each kind happened, and how many planned ones did not happen before the end. */
 export type Made = { counts: Map<string, number>; missing: number }
 
-/** Runs the planned disruptions, each once the platform has taken as many messages as it says. */
+/** Runs the planned disruptions, each as soon as the platform has accepted the number of messages that it specifies. */
 export async function runDisruptions(
   victims: Victims,
   disruptions: Disruption[],

@@ -60,7 +60,7 @@ export const LONG: Form = {
   restarts: ['fast', 'immediate'],
 }
 
-/** The form inside the tests, whose server is shared. */
+/** The form for use within the tests, whose server is shared. */
 export const BRIEF: Form = {
   ...SHORT,
   sends: 200,
@@ -73,7 +73,7 @@ export const BRIEF: Form = {
   restarts: [],
 }
 
-/** The form with another number of sends, and as many disruptions for each of them. */
+/** The form with a different number of sends, and the same number of disruptions per send. */
 export function scaled(form: Form, sends: number): Form {
   const scale = (n: number) => (n === 0 ? 0 : Math.max(1, Math.round((n * sends) / form.sends)))
   const { kills, freezes, outages, terminations } = form
@@ -117,14 +117,15 @@ export type Policy = 'release' | 'resend-once'
 
 export type Plan = {
   sends: PlannedSend[]
-  /** In order; `at` is the number of messages that the platform has taken by then. */
+  /** In order; `at` is the number of messages that the platform has accepted by then. */
   disruptions: Disruption[]
-  /** UNKNOWN_POLICY of each start of a process, in turn. */
+  /** The UNKNOWN_POLICY of each start of a process, in turn. */
   policies: Policy[]
 }
 
 /**
- * Endings of a number or UID with a special behaviour in the simulator (docs/reference/platform.md "The simulator").
+ * Last digits of a phone number or UID that trigger special behaviour in the simulator (docs/reference/platform.md "The
+ * simulator").
  */
 export const SIGNS = {
   noAccount: '0001',
@@ -146,7 +147,7 @@ const PATIENCE_MS = 30_000
 /** A freeze that is longer than the lease of the process's messages in progress. */
 const LONG_FREEZE_MS = 75_000
 
-/** Every random choice of a run, from its seed. */
+/** Makes all random choices of a run from its seed. */
 export function makePlan(form: Form, seed: number, onPostgres: boolean): Plan {
   const random = seededRandom(seed)
   const upTo = (n: number) => Math.floor(random() * n)
@@ -172,7 +173,7 @@ export function makePlan(form: Form, seed: number, onPostgres: boolean): Plan {
       patienceMs: isImpatient ? 20 + upTo(400) : PATIENCE_MS,
     }
     const left = form.sends - made
-    // So that about this share of the messages, not of the calls, is in batches.
+    // This makes BATCH_SHARE apply to messages, not to calls.
     const isBatch = random() < BATCH_SHARE / (1 - BATCH_SHARE) / (form.largestBatch / 2)
     if (isBatch) {
       const size = Math.min(left, 1 + upTo(form.largestBatch))
@@ -195,7 +196,8 @@ export function makePlan(form: Form, seed: number, onPostgres: boolean): Plan {
   let restarts = 0
   let freezes = 0
   const disruptions = kinds.map((kind, place): Disruption => {
-    // Spread over the run; by the end the platform has refused or lost some of the messages.
+    // Spread over the run, but not up to its end: the platform refuses or loses some messages, so it accepts fewer than
+    // are sent.
     const at = Math.floor(form.sends * (0.05 + (0.75 * (place + random())) / kinds.length))
     switch (kind) {
       case 'kill': {
@@ -229,7 +231,7 @@ function shuffle(list: unknown[], random: () => number): void {
   }
 }
 
-/** The faults of the simulator that make up `share` of its calls, of every kind that it knows. */
+/** The simulator's faults, of every kind, that together affect `share` of its calls. */
 export function faultsOf(share: number): object[] {
   const calls = ['hang', 'reset', '5xx', 'html', 'truncated', 'outage'].flatMap((kind) => [
     { kind, endpoint: '*', applied: false },
@@ -240,7 +242,7 @@ export function faultsOf(share: number): object[] {
     { kind: 'lost' },
     { kind: 'bad-signature' },
     { kind: 'outage' },
-    // Reordered and repeated ones as often as all the others together.
+    // Reordered and repeated events are as frequent as all other faults together.
     { kind: 'twice', weight: 3 },
     { kind: 'latency', latencyMs: 500, jitterMs: 5_000, weight: 3 },
   ]

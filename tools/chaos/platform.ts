@@ -2,7 +2,7 @@ import { buildSimulator } from '../../simulator/src/app.ts'
 import { SIMULATOR_SIGNS } from '../shared/sending.ts'
 import { type Form, faultsOf } from './plan.ts'
 
-/** A copy of a message that the platform took, and so bills. */
+/** A copy of a message that the platform accepted and therefore bills. */
 export type PlatformCopy = {
   msg_id: string
   tracking_id: string
@@ -10,22 +10,25 @@ export type PlatformCopy = {
   phone: string
   user_id: string
   params: Record<string, string>
-  /** How often it was delivered, as far as the receipts show. */
+  /** How many times it was delivered, according to the receipts. */
   deliveredCount: number
   chargeVnd: number
 }
 
-/** The simulator, over HTTP for whoever uses it; its events go to the processes in turn. */
+/** The simulator, used over HTTP; it sends its events to the processes in turn. */
 export type ChaosPlatform = {
   url: string
-  /** Where events go from now on, in turn: to what stands behind the one address that a platform knows. */
+  /**
+   * Sets the addresses that events are sent to, in turn. They stand for the processes behind the one address that a
+   * platform knows.
+   */
   sendEventsTo(urls: () => string[]): void
-  /** Six failures of one event switch an account's webhook off; this switches it on again. */
+  /** Re-enables the accounts' webhooks; six failures of one event disable a webhook. */
   switchWebhooksOn(): Promise<void>
   setFaults(share: number): Promise<void>
   /** Cuts every call for a while, in addition to the other faults. */
   cutAll(forMs: number): Promise<void>
-  /** The number of messages taken so far. */
+  /** The number of messages accepted so far. */
   taken(): Promise<number>
   /** The number of events that will still be sent, of the newest thousand. */
   eventsToCome(): Promise<number>
@@ -50,7 +53,7 @@ export async function startPlatform(form: Form, seed: number): Promise<ChaosPlat
   const url = await simulator.listen({ port: 0, host: '127.0.0.1' })
   let faults: object[] = []
 
-  /** A call of the simulator's control desk, whose answer is as the caller knows it. */
+  /** Calls the simulator's control desk; the caller states the type of the response. */
   async function control<Answer>(path: string, body?: unknown): Promise<Answer> {
     const answer = await fetch(`${url}/control/${path}`, {
       method: body === undefined ? 'GET' : 'POST',

@@ -23,11 +23,13 @@ export type Processes = {
   urls: string[]
   /** The addresses of the running processes, as a load balancer knows them; all addresses if none is running. */
   urlsUp(): string[]
-  /** Kills some immediately and restarts them after a while; a process that is still down is killed once it is up. */
+  /**
+   * Kills processes immediately and restarts them after a while; a process that is still down is killed once it is up.
+   */
   kill(which: number[], downMs: number): Promise<void>
-  /** Freezes a process for this long, as a machine that swaps or migrates does. */
+  /** Freezes a process for `forMs`, as happens on a machine that swaps or migrates. */
   freeze(which: number, forMs: number): Promise<void>
-  /** Ends all in order; processes that did not end cleanly are among the problems. */
+  /** Stops all processes gracefully; processes that did not end cleanly are added to the problems. */
   stop(): Promise<void>
   /** Unexpected behaviour of processes. */
   problems: string[]
@@ -36,7 +38,7 @@ export type Processes = {
 
 type Running = { child: ChildProcess; output: () => string; isEnding: boolean }
 
-/** Starts `count` processes; the first one alone, for it makes the database. */
+/** Starts `count` processes; the first one alone, because it creates the database. */
 export async function startProcesses(given: {
   folder: string
   count: number
@@ -78,7 +80,7 @@ export async function startProcesses(given: {
         running.set(which, await startOne(env, (line) => problems.push(`process ${which} ${line}`)))
         return
       } catch (error) {
-        // Its database may be unavailable at this moment; a supervisor would restart it.
+        // The database may be unavailable at this moment; a supervisor would restart the process.
         if (tries === START_TRIES) throw error
         await pause(500)
       }
@@ -157,7 +159,7 @@ async function end(one: Running, signal: NodeJS.Signals): Promise<number | null>
   const { child } = one
   if (child.exitCode === null && child.signalCode === null) {
     const ended = once(child, 'exit')
-    // A frozen process hears nothing but SIGKILL.
+    // A frozen process reacts only to SIGKILL.
     child.kill('SIGCONT')
     child.kill(signal)
     await ended

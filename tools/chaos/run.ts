@@ -17,11 +17,11 @@ import { judge, type Verdict } from './verdict.ts'
 export type ChaosRun = {
   form: Form
   seed: number
-  /** For the data of the processes, and the embedded database. */
+  /** The folder for the data of the processes and for the embedded database. */
   folder: string
-  /** An empty database on PostgreSQL, else the embedded one. */
+  /** An empty database on PostgreSQL; absent, the embedded one is used. */
   databaseUrl: string | undefined
-  /** The server of that database, where it may be restarted. */
+  /** The server of that database, if it may be restarted. */
   own?: OwnPostgres
   say(line: string): void
 }
@@ -33,7 +33,7 @@ const CHECKS_AT_ONCE = 16
 const READ_PAUSES_MS = Array<number>(19).fill(200)
 
 /**
- * Sends while everything breaks, waits for messages that can still end, and judges. It ends everything that it starts,
+ * Sends during the disruptions, waits for messages that can still end, and judges. It stops everything that it started,
  * except for the database on PostgreSQL.
  */
 export async function runChaos(run: ChaosRun): Promise<Verdict> {
@@ -109,7 +109,7 @@ type Progress = {
   cancelled: number
 }
 
-/** Waits until no batch has queued messages; those that a dead process had in progress come later. */
+/** Waits until no batch has queued messages; those that a dead process had in progress are settled later. */
 async function waitForBatches(
   urls: string[],
   shops: SendingShop[],

@@ -6,10 +6,10 @@ import type { PlannedMessage, PlannedSend } from './plan.ts'
 export type Answer = {
   status: number
   code: string | undefined
-  /** Of the message, or of the batch. */
+  /** The id of the message or batch. */
   id: string | undefined
   tries: number
-  /** How often each status came that is not final; 0: no response at all. */
+  /** How often each status that is not final was received; 0: no response at all. */
   seen: Record<number, number>
   /** Rows of a batch that were not accepted. */
   refused: unknown[]
@@ -18,12 +18,12 @@ export type Answer = {
 }
 
 const CONNECTIONS = 16
-/** Longer than all restarts of a run in a row, on a machine with tenfold load. */
+/** Longer than all restarts of a run in a row, on a machine under tenfold load. */
 const GIVE_UP_AFTER_MS = 600_000
 /** The statuses after which the same request may be retried with the same key (docs/guide.md). */
 const TRY_AGAIN = new Set([408, 409, 425, 429, 500, 502, 503, 504])
 
-/** Sends the planned requests, each repeated with its key to any of the processes until it is answered. */
+/** Sends the planned requests; each is repeated with its key to any of the processes until it gets a final response. */
 export async function sendAll(
   urls: string[],
   shops: SendingShop[],

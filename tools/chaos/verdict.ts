@@ -8,7 +8,7 @@ import type { Answer } from './senders.ts'
 /** The verdict on a run: `problems` must be empty. */
 export type Verdict = {
   problems: string[]
-  /** Where our fees and the platform's bill differ: a line a message. */
+  /** Where our fees and the platform's bill differ: one line per message. */
   differences: string[]
   /** Messages that have not ended, each with its fee held and shown by the API. */
   pending: string[]
@@ -129,7 +129,7 @@ function brokenPromises(send: PlannedSend, answer: Answer): string[] {
   return isAsExpected ? [] : [`${send.key} was answered with ${status} ${code}`]
 }
 
-/** Finds what must not happen: a message lost, doubled, or different from its response. */
+/** Finds what must not happen: a message that is lost, duplicated, or different from its response. */
 function problemOf({ message, send, answer, rows, copies }: Case): string | undefined {
   const row = latestOf(rows)
   if (rows.filter((one) => !isWithoutEffect(one)).length > 1) return 'there are several messages'
@@ -159,7 +159,7 @@ function problemOf({ message, send, answer, rows, copies }: Case): string | unde
   return problemOfState({ message, send, answer, rows, copies }, row)
 }
 
-/** Whether a message definitely never left, or was refused: it may be retried with the same key, as a new message. */
+/** Whether a message was definitely not sent, or was refused: it may be retried with the same key, as a new message. */
 function isWithoutEffect({ state, error_code, is_resent, charged, held }: Row): boolean {
   const isRefused = state === 'ERROR' && /^(NOT_SENT|-\d+)$/.test(error_code ?? '')
   return isRefused && !is_resent && charged === 0 && held === 0
@@ -197,7 +197,7 @@ function problemOfState({ message, send, copies }: Case, row: Row): string | und
 }
 
 /**
- * Says why the platform bills another amount for a message than was captured, and what is pending.
+ * Records why the platform bills a different amount for a message than was captured, and what is pending.
  * @returns the difference in đồng that was explained.
  */
 function compareMoney({ rows, copies }: Case, receipts: Receipt[], verdict: Verdict): number {
