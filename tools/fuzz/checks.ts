@@ -8,7 +8,10 @@ import type { Shop } from './shapes.ts'
 const ANSWER_WITHIN_MS = 5_000
 const ID = /[0-9a-f]{24}/g
 
-/** Of whoever was a member once: the shop no longer knows them, and says of a stranger too that there are no keys. */
+/**
+ * The keys of a user who may have been a member once: the shop no longer knows former members, and reports for any
+ * unknown user that there are no keys.
+ */
 const OF_ANYBODY = /members\/\{userId\}\/keys$/
 
 /** Text that only the service's sources, logs or files may contain. */
@@ -53,7 +56,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Only a malformed id may get 500, and the response names the parameter (G-04). */
+/** Only a malformed id may cause 500, and the response names the parameter (G-04). */
 function serverErrorProblems(sent: Sent, status: number, body: unknown, templates: string[]): string[] {
   const message = String((body as Body | undefined)?.message)
   const quoted = /^"([^"]+)"/.exec(message)?.[1]
@@ -67,7 +70,7 @@ function serverErrorProblems(sent: Sent, status: number, body: unknown, template
   return isMalformedIn(sent, parameter, templates) ? [] : [`takes "${parameter}" for a malformed id`]
 }
 
-/** Whether the request carries, where the parameter stands, something that is no id. */
+/** Whether the request has a value that is not an id in the parameter's place. */
 function isMalformedIn({ path, body }: Sent, parameter: string, templates: string[]): boolean {
   const isMalformed = (value: string) => value !== '' && !/^[0-9a-f]{24}$/i.test(value)
   if (/^newsIds/.test(parameter)) return body?.includes('newsIds') === true
@@ -80,7 +83,7 @@ function isMalformedIn({ path, body }: Sent, parameter: string, templates: strin
     .some((position) => position !== -1 && isMalformed(segments[position] ?? ''))
 }
 
-/** The shapes of G-02, closed. */
+/** Checks that an error has one of the shapes of G-02 and no other fields. */
 function errorShapeProblems(status: number, body: unknown): string[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     return ['is an error without a JSON object']
@@ -101,7 +104,7 @@ function errorShapeProblems(status: number, body: unknown): string[] {
     return /^[A-Z_]+$/.test(String(error.code)) && isNamed ? [] : [shape(error)]
   }
   const isPlain = keys === 'error,message,statusCode' && isText('error')
-  // Without a code: what no rule of a shop refused, but the way the request was written.
+  // Errors without a code: they are caused by how the request was written, not by a rule of a shop.
   const isKnown =
     [401, 405, 408, 413, 415, 417, 431, 500, 503].includes(status) ||
     error.message === 'The request is not valid HTTP'
@@ -130,7 +133,7 @@ function shape(error: Body): string {
   return `has not the shape of such an error: ${JSON.stringify(error).slice(0, 300)}`
 }
 
-/** The response contains nothing of the other shop, by its names or ids, except what the request itself named. */
+/** Checks that the response contains no names or ids of the other shop, except those that the request itself named. */
 function foreignProblems(sent: Sent, status: number, text: string, other: Shop): string[] {
   if (sent.draft.as === 'operator') return []
   const problems: string[] = []

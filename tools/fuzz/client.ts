@@ -19,14 +19,14 @@ export type WireAnswer = {
 }
 
 export type Client = {
-  /** @throws when no whole answer comes within 30 s, or the connection breaks. */
+  /** Sends a request. @throws when there is no complete response within 30 s, or the connection breaks. */
   send(sent: WireRequest): Promise<WireAnswer>
   close(): void
 }
 
 const GIVE_UP_MS = 30_000
 
-/** An HTTP client on so many connections that are kept open. */
+/** An HTTP client with `connections` keep-alive connections. */
 export function connect(url: string, connections: number): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const { hostname, port } = new URL(url)

@@ -27,11 +27,11 @@ export type Operation = {
   name: string
   method: string
   path: string
-  /** The names of what stands in braces in the path. */
+  /** The names in braces in the path. */
   params: string[]
   query: { name: string; schema: Schema; isRequired: boolean }[]
   takesIdempotencyKey: boolean
-  /** Undefined for one that takes no body, or none of JSON. */
+  /** Undefined if the operation takes no body, or none in JSON. */
   body: Schema | undefined
 }
 
@@ -54,7 +54,7 @@ export function isPathOf(template: string, path: string): boolean {
   return new RegExp(`^${template.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(path)
 }
 
-/** All operations of the document, in its order: a new one is tried without a change here. */
+/** All operations of the document, in its order: a new operation needs no change here. */
 export function operationsOf(document: ApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody }]) => ({

@@ -17,7 +17,7 @@ type Counts = Map<string, number>
 type Measured = Awaited<ReturnType<Watch['end']>>
 const SHOWN_OF_BODY = 2_000
 
-/** The findings of a run; `failures`, `problems` and `notAnswered` must be empty. */
+/** The report of a run, still empty; `failures`, `problems` and `notAnswered` must be empty at its end. */
 export function emptyReport(about: { seed: number; url: string; database: string }) {
   const statuses: Counts = new Map()
   const operations = new Map<string, Counts>()
@@ -32,7 +32,7 @@ export function emptyReport(about: { seed: number; url: string; database: string
     statuses,
     operations,
     failures,
-    /** Operations that no request got a 2xx of. */
+    /** Operations for which no request got a 2xx. */
     notAnswered: [] as string[],
     /** Records that an operation needed but that could not be created, by the operation's name. */
     unprepared: new Map<string, string>(),
@@ -47,7 +47,7 @@ export function emptyReport(about: { seed: number; url: string; database: string
     take(sent: Sent, answer: WireAnswer, problems: string[], n: number): void {
       const status = String(answer.status)
       count(statuses, status)
-      // A request with another method is none of the operation's.
+      // A request with another method does not belong to the operation.
       const { name, method } = sent.draft.operation
       if (sent.method === method) {
         if (!operations.has(name)) operations.set(name, new Map())
@@ -58,7 +58,7 @@ export function emptyReport(about: { seed: number; url: string; database: string
       if (problems.length > 0)
         report.fail(sent, problems, n, `${status} ${answer.bytes.toString().slice(0, 500)}`)
     },
-    /** One failure of each kind is kept whole; the others are counted. */
+    /** One failure of each kind is kept completely; the others are counted. */
     fail(sent: Sent, problems: string[], n: number, answer = ''): void {
       const key = `${sent.draft.operation.name} ${problems.join(' ').replace(/[0-9a-f]{24}|\d+/g, '#')}`
       const known = failures.get(key)
@@ -80,7 +80,7 @@ export function emptyReport(about: { seed: number; url: string; database: string
   return report
 }
 
-/** The request as a command line; of a body too long for one, the beginning. */
+/** The request as a command line; if the body is too long, only its beginning. */
 function curl({ method, path, headers, body }: Sent, url: string): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
   const parts = ['curl', '-i', '--path-as-is', '-X', method]

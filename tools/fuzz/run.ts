@@ -15,7 +15,7 @@ import { STALL_MS, watchMetrics } from './watch.ts'
 import { openSinks } from './world/sinks.ts'
 import { headersOf, makeWorld, remember } from './world/world.ts'
 
-/** What goes on only after a person's consent on the platform's page, and what needs a job that the service failed at. */
+/** Operations that need a person's consent on the platform's page, or a job that has failed in the service. */
 const NEVER_READY = new Set([
   'POST /api/manage/v1/shops/{id}/official-accounts/connect/finish',
   'POST /api/manage/v1/queues/{queue}/failed-jobs/{jobId}/retry',
@@ -25,7 +25,7 @@ const NEVER_READY = new Set([
 export type Settings = {
   seed: number
   requests: number
-  /** A folder of the run's own; what is in its `pg` is the embedded database. */
+  /** The run's own folder; its subfolder `pg` has the embedded database. */
   dataDir: string
   databaseUrl: string | undefined
   say(line: string): void
@@ -34,15 +34,15 @@ export type Settings = {
 const CONNECTIONS = 8
 const MOST_RSS_MB = 1_000
 const BODY_LIMIT = 2 ** 20
-/** Of the random requests, those with a mistake. */
+/** The fraction of random requests that have a mistake. */
 const SPOILT = 0.85
-/** How often an operation is tried until it is answered with a 2xx, before the random requests. */
+/** How often an operation is tried before the random requests, until it gets a 2xx. */
 const FIRST_TRIES = 5
 const KEYS = 40
 
 /**
  * Starts a service, sends requests to every operation, and checks each response and the process. First each operation
- * once with a valid request; then random requests with mistakes.
+ * is called once with a valid request; then random requests with mistakes follow.
  */
 export async function runFuzz({ seed, requests, dataDir, databaseUrl, say }: Settings): Promise<Report> {
   const sinks = await openSinks()
@@ -60,9 +60,9 @@ export async function runFuzz({ seed, requests, dataDir, databaseUrl, say }: Set
     const watch = watchMetrics(service.url, service.pid)
     let world: World | undefined
 
-    /** Sends it and looks at the answer; undefined where none came. */
+    /** Sends a request and checks the response; undefined if there was none. */
     async function ask(sent: Sent, n: number): Promise<Answered | undefined> {
-      // Nobody reads them through a proxy.
+      // Metrics are not read through a proxy.
       if (sent.draft.operation.path !== '/metrics')
         sent.headers['x-forwarded-for'] = `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`
       report.sent += 1
@@ -77,7 +77,7 @@ export async function runFuzz({ seed, requests, dataDir, databaseUrl, say }: Set
         const { status, headers, bytes } = answer
         return { status, headers, body: readBody(bytes) }
       } catch (error) {
-        // A body over the limit is answered before it has been read; further writing then fails.
+        // A body over the limit gets its response before it has been read completely; writing the rest then fails.
         if ((error as NodeJS.ErrnoException).code === 'EPIPE' && (sent.body?.length ?? 0) > BODY_LIMIT)
           return undefined
         report.fail(sent, [`no answer: ${error instanceof Error ? error.message : error}`], n)
@@ -99,7 +99,7 @@ export async function runFuzz({ seed, requests, dataDir, databaseUrl, say }: Set
     const start = await watch.begin()
     say(`the start kept the event loop busy for ${Math.round(start?.busyMs ?? 0)} ms at most`)
 
-    // Each once with a valid request: a run in which an operation never succeeds proves nothing about it.
+    // Calls each operation with a valid request: a run in which an operation never succeeds proves nothing about it.
     for (const [n, operation] of operations.entries()) {
       for (let tries = 0; tries < FIRST_TRIES && report.successes(operation.name) === 0; tries++) {
         await tryOne(operation, -1 - n - tries * operations.length, false)
@@ -133,7 +133,7 @@ export async function runFuzz({ seed, requests, dataDir, databaseUrl, say }: Set
         const answer = await ask(sent, n & 0x7fffff)
         if (answer !== undefined) learn(sent, answer)
       } catch (error) {
-        // Creating the needed records may fail, for example if the shop already has all the endpoints that it may have.
+        // Creating the records may fail, for example if the shop already has the maximum number of endpoints.
         if (!(error instanceof CallRefused)) throw error
         report.unprepared.set(error.message.slice(0, 200), operation.name)
       }
@@ -164,7 +164,7 @@ export async function runFuzz({ seed, requests, dataDir, databaseUrl, say }: Set
   return report
 }
 
-/** What was to be made before a request was refused. */
+/** The service refused to create a record that a request needs. */
 class CallRefused extends Error {}
 
 function validCall(
@@ -195,7 +195,7 @@ function validCall(
   }
 }
 
-/** Remembers the records that requests have made, for later ones to name. */
+/** Remembers the records that requests have created, so that later ones can name them. */
 function learn({ draft, headers }: Sent, { status, body }: Answered): void {
   if (status < 200 || status > 202 || headers['x-api-key'] === undefined) return
   const made = /^POST .*\/(products|categories|customers|warehouses|news|create)$/.exec(
@@ -220,7 +220,7 @@ function readBody(bytes: Buffer): unknown {
   }
 }
 
-/** The errors with a stack that the log holds, with how often each came. */
+/** The errors with a stack trace in the log, each with its number of occurrences. */
 function errorLines(output: string): string[] {
   const counts = new Map<string, number>()
   for (const line of output.split('\n')) {

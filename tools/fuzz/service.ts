@@ -8,7 +8,7 @@ import { freePort } from '../shared/child-process.ts'
 const CLI = fileURLToPath(new URL('../../server/src/process/cli/main.ts', import.meta.url))
 export const OPERATOR_TOKEN = 'operator-token-of-the-fuzz'
 
-// Whoever ends the run early must not leave its processes behind.
+// A run that ends early must not leave its processes behind.
 const children = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
@@ -17,14 +17,14 @@ process.on('exit', () => {
 export type Service = {
   url: string
   pid: number
-  /** All that it has printed. */
+  /** All its output so far. */
   output(): string
   hasEnded(): boolean
-  /** Ends it in order. @returns its exit code; null where a signal ended it. */
+  /** Stops it gracefully. @returns its exit code; null if a signal ended it. */
   stop(): Promise<number | null>
 }
 
-/** Starts the service and its simulator as processes of their own, set up so that no limit of rates ends a run. */
+/** Starts the service and its simulator as separate processes, with rate limits too high to affect the run. */
 export async function startService(given: {
   dataDir: string
   databaseUrl: string | undefined
@@ -48,7 +48,7 @@ export async function startService(given: {
       CONSOLE: '0',
       DRAIN_SECONDS: '0',
       LOG_LEVEL: 'warn',
-      // Each request comes from an address of its own, by its header.
+      // Each request has an address of its own, through its header.
       TRUST_PROXY: '127.0.0.1',
       RATE_LIMIT_PER_MINUTE: '1000000000',
       SESSION_RATE_LIMIT_PER_MINUTE: '1000000000',
@@ -85,7 +85,7 @@ export async function startService(given: {
   }
 }
 
-/** A database of the run's own on the server of `url`. */
+/** Creates a database for the run on the server of `url`. */
 export async function makeDatabase(url: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `fuzz_${randomBytes(6).toString('hex')}`
   await onServer(url, `create database ${name}`)

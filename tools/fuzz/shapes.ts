@@ -29,22 +29,22 @@ export type Kind = (typeof KINDS)[number]
 
 export type Shop = {
   id: string
-  /** A word in the names of its records, which no answer to the other shop may hold. */
+  /** A word in the names of its records, which no response to the other shop may contain. */
   mark: string
   oaId: string
-  /** A key of all scopes; those of one scope each. */
+  /** A key with all scopes, and keys with one scope each. */
   key: string
   scopedKeys: string[]
   /** Cookies of an owner, a member of staff and a viewer. */
   sessions: string[]
-  /** Ids of its records that requests may name: nothing that the run itself stands on. */
+  /** Ids of its records that requests may name; the run itself depends on none of them. */
   ids: Record<Kind, string[]>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: read into answers of every shape
 export type Answered = { status: number; headers: Record<string, any>; body: any }
 
-/** One valid call, which is checked as all others are. @throws unless the answer is a 2xx. */
+/** One valid call, checked like all others. @throws unless the response is a 2xx. */
 export type Call = (method: string, path: string, as: Caller, body?: unknown) => Promise<Answered>
 export type Caller = { shop: Shop } | 'operator' | 'nobody' | { cookie: string }
 
@@ -52,6 +52,6 @@ export type World = {
   shops: [Shop, Shop]
   call: Call
   webhookUrl: string
-  /** People with the password of people.ts whose sessions may end, by what is done to them. */
+  /** People with the password of people.ts whose sessions may end, by what is done with them. */
   emails: { signIn: string; resetPassword: string }
 }

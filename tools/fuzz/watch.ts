@@ -1,24 +1,24 @@
 import { startLoop } from '../../server/src/jobs/loop.ts'
 import { waitedForProcessorMs } from './machine.ts'
 
-/** An event loop that did not turn for a while, as `/metrics` shows it for the time since the scrape before. */
+/** A stall of the event loop, from the values of `/metrics` since the previous scrape. */
 export type Stall = {
-  /** How long it did not turn. */
+  /** How long the event loop was blocked. */
   lagMs: number
-  /** The most processor time that its thread used in one turn: what the process itself did. */
+  /** The most processor time that its thread used in one turn: the share of the process itself. */
   busyMs: number
-  /** How long that thread waited for a processor since the scrape before: what the machine did. */
+  /** How long the thread waited for a processor since the previous scrape: the share of the machine. */
   waitedMs: number
-  /** The requests that were answered since, the slowest first. */
+  /** The requests completed since then, slowest first. */
   during: string[]
 }
 
 export type Watch = {
   /** Takes the values of a scrape; scraping resets the metrics, so all scrapes must pass through here. */
   take(metrics: string): void
-  /** Notes an answered request, to be named with a stall. */
+  /** Records a completed request, to be named with a stall. */
   note(name: string, ms: number): void
-  /** Discards the stalls so far, since the start is not part of the claim. @returns the longest of them. */
+  /** Discards the stalls so far, because the start is not checked. @returns the longest of them. */
   begin(): Promise<Stall | undefined>
   end(): Promise<{ stalls: Stall[]; longest: Stall; rssMb: number; scrapes: number }>
 }
@@ -28,9 +28,7 @@ export const STALL_MS = 250
 const EVERY_MS = 1_000
 const NAMED = 5
 
-/**
- * Scrapes `/metrics` each second. A stall is kept when the loop did not turn for {@link STALL_MS}.
- */
+/** Scrapes `/metrics` every second. A stall is recorded if the loop was blocked for {@link STALL_MS}. */
 export function watchMetrics(url: string, pid: number): Watch {
   let answered: { name: string; ms: number }[] = []
   let stalls: Stall[] = []

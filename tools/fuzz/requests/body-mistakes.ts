@@ -5,10 +5,10 @@ import type { Random } from './random.ts'
 type Container = Json[] | { [key: string]: Json }
 type Place = { holder: Container; key: string | number }
 
-/** Other ids than those that belong there, by what they are. */
+/** Ids that do not belong in a field, by kind. */
 export type OtherIds = { foreign: string; ofAnotherType: string; unused: string }
 
-/** A text as it is sent, and what was done to it. */
+/** The bytes to send, and the mistakes made in them. */
 export type MutatedBody = { bytes: Buffer; mistakes: string[] }
 
 const COPIES = 300
@@ -16,8 +16,8 @@ const MOST_COPIED = 2_000_000
 const ID = /^[0-9a-f]{24}$/
 
 /**
- * The body's JSON with one or several mistakes: in its values, its structure or its text. What is said of each
- * mistake names its place.
+ * The body's JSON with one or more mistakes in its values, its structure or its text. The description of each mistake
+ * names its place.
  */
 export function mutateBody(body: Json, random: Random, others: OtherIds): MutatedBody {
   let value = structuredClone(body)
@@ -48,7 +48,7 @@ function at({ holder, key }: Place): Json {
 }
 
 function put({ holder, key }: Place, value: Json): void {
-  // `__proto__` becomes a field like any other.
+  // `__proto__` becomes an ordinary field.
   Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true })
 }
 
@@ -130,7 +130,7 @@ function mutateStructure(root: Json, random: Random): [Json, string] {
       if (lists.length === 0) return [root, 'nothing']
       const list = random.pick(lists)
       const items = at(list) as Json[]
-      // What is far over the limit of a body takes this process longer to make than the service to refuse.
+      // A body far over the limit takes this process longer to create than the service to refuse.
       if (JSON.stringify(items).length * (COPIES / items.length) > MOST_COPIED) return [root, 'nothing']
       put(
         list,

@@ -2,7 +2,7 @@ import type { Json, Schema } from '../document.ts'
 import type { Kind, Shop } from '../shapes.ts'
 import type { Random } from './random.ts'
 
-/** Fields that hold the id of a record, by their name. */
+/** Fields with the id of a record, by name. */
 const IDS: Record<string, Kind> = {
   category: 'category',
   categoryId: 'category',
@@ -32,7 +32,7 @@ const WORDS = [
   'Phở 😀',
 ]
 
-/** What fields of these names hold where any text would not do. */
+/** Values for fields of these names, where not every text is valid. */
 const TEXTS: Record<string, (random: Random, shop: Shop) => Json> = {
   name: (random, shop) => `${random.pick(WORDS)} ${shop.mark}`,
   fullName: (random, shop) => `${random.pick(WORDS)} ${shop.mark}`,
@@ -63,7 +63,7 @@ const TEXTS: Record<string, (random: Random, shop: Shop) => Json> = {
 
 const ADDRESSES = /^(url|image|images|avatar|logoLight|logoDark)$/
 
-/** A Vietnamese mobile number as people type it. */
+/** A Vietnamese mobile number as people write it. */
 export function phone(random: Random): string {
   return `09${random.pick(['1', '8'])}${String(random.below(1e7)).padStart(7, '0')}`
 }
@@ -72,14 +72,14 @@ export function daysAhead(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString()
 }
 
-/** The kind of record whose id a field of this name holds. */
+/** The kind of record whose id a field of this name contains. */
 export function kindOfField(name: string): Kind | undefined {
   return Object.hasOwn(IDS, name) ? IDS[name] : undefined
 }
 
 /**
- * A value that the schema takes, of the size that people send. `name` is the field's, which says what the schema cannot:
- * whose id it is, that it is a phone number.
+ * A value that the schema accepts, of a usual size. `name` is the name of the field, which tells what the schema
+ * cannot: the kind of record of an id, or that it is a phone number.
  */
 export function validValue(schema: Schema, name: string, shop: Shop, random: Random): Json {
   if (schema.const !== undefined) return schema.const

@@ -63,12 +63,12 @@ const ODD_ENDS = [
   '%2F',
 ]
 
-/** The draft as it is. */
+/** The request of an unchanged draft. */
 export function write(draft: Draft): Sent {
   return written(draft, { mistakes: [] })
 }
 
-/** The draft with a mistake, or several, in its body, query, path, headers, method or credential. */
+/** The request of a draft with one or more mistakes in its body, query, path, headers, method or credential. */
 export function mutate(draft: Draft, random: Random, other: Shop): Sent {
   const mistakes: string[] = []
   const changed: Draft = {
@@ -222,7 +222,7 @@ function written(draft: Draft, { mistakes, bytes, end = '', namesForeign = false
   }
 }
 
-/** As browsers encode it; a lone surrogate, which has no UTF-8, by bytes that are none. */
+/** Encodes text as browsers do; a lone surrogate has no UTF-8 and is encoded as invalid bytes. */
 function encode(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80'
 }

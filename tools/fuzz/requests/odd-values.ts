@@ -1,7 +1,7 @@
 import type { Json } from '../document.ts'
 import type { Random } from './random.ts'
 
-/** Malformed ids, as faulty forms and address templates produce them. */
+/** Malformed ids, as produced by faulty forms and URL templates. */
 export const MALFORMED_IDS = [
   'undefined',
   'null',
@@ -81,7 +81,7 @@ const TEXTS = [
 ]
 
 const LENGTHS = [101, 501, 2_001, 10_000, 10_000, 100_001]
-/** Near the limit of a body; rare, since each takes long to write and to read. */
+/** Near the size limit of a body; rare, since each takes long to write and to read. */
 const HUGE_LENGTH = 900_000
 
 /** Values that hardly any field expects. */
@@ -111,7 +111,7 @@ function longText(random: Random): string {
   return unit.repeat(Math.ceil(length / Buffer.byteLength(unit)))
 }
 
-/** The same text, to people. */
+/** A text that looks the same to people. */
 function oddSpelling(random: Random, text: string): string {
   return random.pick([
     text.normalize('NFD'),

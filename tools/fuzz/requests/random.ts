@@ -1,15 +1,15 @@
-/** Random choices that a seed repeats. */
+/** Random choices, repeatable with the same seed. */
 export type Random = {
   /** At least 0, less than 1. */
   next(): number
   /** A whole number from 0 to `n` - 1. */
   below(n: number): number
   pick<T>(list: readonly T[]): T
-  /** True in so many of all cases. */
+  /** True with this probability. */
   chance(share: number): boolean
 }
 
-/** The choices of request number `n` of a run: its own, whatever the other requests take (mulberry32). */
+/** The choices of request number `n` of a run, independent of the other requests (mulberry32). */
 export function seeded(seed: number, n = 0): Random {
   let state = (seed ^ Math.imul(n + 1, 0x9e3779b1)) >>> 0
   function next(): number {

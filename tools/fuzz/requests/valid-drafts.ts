@@ -6,7 +6,7 @@ import { signIn } from '../world/world.ts'
 import { daysAhead, phone, validValue } from './generate.ts'
 import type { Random } from './random.ts'
 
-/** A request before it is put into bytes: what is done to it is done to its parts. */
+/** A request before it is written as bytes, so that its parts can still be changed. */
 export type Draft = {
   operation: Operation
   shop: Shop
@@ -15,14 +15,14 @@ export type Draft = {
   params: Record<string, string>
   query: [name: string, value: string][]
   headers: Record<string, string>
-  /** A value is sent as JSON, bytes as they are. */
+  /** A value is sent as JSON, bytes unchanged. */
   body: Json | Buffer | undefined
 }
 
 type Parts = Partial<Pick<Draft, 'as' | 'params' | 'query' | 'headers' | 'body'>>
 type Given = { world: World; shop: Shop; random: Random }
 
-/** What the ids in a path name, by how the path begins; the first that fits. */
+/** The kind of record that an id in a path names, by the beginning of the path; the first match counts. */
 const KINDS_OF_PATHS: [path: RegExp, param: string, kind: Kind][] = [
   [/^(PATCH|PUT|DELETE) \/api\/manage\/v1\/shops\/\{id\}(\/(suspension|deletion))?$/, 'id', 'spareShop'],
   [/notify-template\/unfinished\//, 'id', 'unfinishedTemplate'],
@@ -49,10 +49,10 @@ const KINDS_OF_PATHS: [path: RegExp, param: string, kind: Kind][] = [
   [/invitations\//, 'invitationId', 'invitation'],
 ]
 
-/** Query parameters whose values come from earlier answers, or from a list that the schema does not hold. */
+/** Query parameters with values from earlier responses, or from a list that is not in the schema. */
 const IS_FOUND = new Set(['before', 'after', 'cursor', 'ids', 'types'])
 
-/** Operations that use up their record: each gets its own, so that the others stay. */
+/** Operations that use up their record: each gets its own record, so that the others stay. */
 const USES_UP = /^DELETE |\/(publish|cancel|rotate|close)$|PATCH .*\/(status|payment)$/
 
 export function kindOfParam(operation: Operation, param: string): Kind | undefined {
@@ -87,7 +87,7 @@ const linkFor = async ({ world, shop }: Given) => {
   return tokenIn((await world.call('POST', path, 'operator', body)).body.data.link)
 }
 
-/** The smallest PNG that there is, of one pixel. */
+/** The smallest possible PNG, of one pixel. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
@@ -284,12 +284,12 @@ const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
     return { body: { token: tokenIn(link), newPassword: PASSWORD } }
   },
   'POST /api/auth/change-password': async ({ world, shop }) => ({
-    // For a new person: a password that a fuzzed request changed is no longer known.
+    // Uses a new person: a fuzzed request may have changed the password of an existing one.
     as: { cookie: await signIn(world.call, await makePerson(world.call, shop, 'viewer', 'change')) },
     body: { currentPassword: PASSWORD, newPassword: PASSWORD },
   }),
   'GET /api/console/v1/me': ({ shop, random }) => ({ as: { cookie: random.pick(shop.sessions) } }),
-  // A first day may be any, but not of the future.
+  // Leaves out the first day: it may be any day except one in the future.
   'GET /api/external/overview': () => ({ query: [['days', '30']] }),
   'PUT /api/console/v1/visits/{shopId}': asVisitor,
   'DELETE /api/console/v1/visits/{shopId}': asVisitor,
@@ -300,7 +300,7 @@ const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
   }),
 }
 
-/** An operator who is no member of the shop. */
+/** An operator who is not a member of the shop. */
 async function asVisitor({ world, shop }: Given): Promise<Parts> {
   const home = world.shops.find((one) => one !== shop)!
   const email = await makePerson(world.call, home, 'viewer', 'visitor')
@@ -320,7 +320,7 @@ function withVariants() {
   }
 }
 
-/** A request that should be answered with a 2xx, from the document and what {@link FIXTURES} adds to it. */
+/** A request that should get a 2xx, made from the document and {@link FIXTURES}. */
 export async function validDraft(operation: Operation, given: Given): Promise<Draft> {
   const { shop, random, world } = given
   const own = (await FIXTURES[operation.name]?.(given)) ?? {}

@@ -9,7 +9,7 @@ type Data = any
 
 const EXTERNAL = '/api/external'
 
-/** A new record of the kind in the shop, made through the API, that nothing else stands on; its id. */
+/** Creates a record of the kind in the shop through the API; nothing else depends on it. @returns its id. */
 export async function makeOne(world: Needed, shop: Shop, kind: Kind): Promise<string> {
   const post = async (path: string, body?: unknown): Promise<Data> =>
     (await world.call('POST', EXTERNAL + path, { shop }, body)).body.data
@@ -42,7 +42,7 @@ export async function makeOne(world: Needed, shop: Shop, kind: Kind): Promise<st
         })
       )._id
     case 'shift': {
-      // A key has one open shift.
+      // A key can have only one open shift.
       const { apiKey } = await manage('/keys', { name })
       const as = { shop: { ...shop, key: apiKey } }
       return (await world.call('POST', `${EXTERNAL}/v1/shifts`, as, { openingCash: 500_000 })).body.data._id
@@ -106,7 +106,7 @@ async function makeOperator(call: Call, unique: string): Promise<string> {
   return data.find((one: Data) => one.email === email)._id
 }
 
-/** A SKU that nothing takes away, so that orders can be made of it. */
+/** A SKU that no request removes, so that orders can contain it. */
 async function skuOf(shop: Shop, world: Needed): Promise<string> {
   return shop.ids.sku[0] ?? makeOne(world, shop, 'sku')
 }

@@ -25,7 +25,7 @@ export async function openSinks(): Promise<Sinks> {
   }
 }
 
-/** As much of RFC 5321 as a client needs that sends one mail after another. */
+/** Enough of RFC 5321 for a client that sends one mail after another. */
 function takeMail(socket: Socket): void {
   let rest = ''
   let isData = false

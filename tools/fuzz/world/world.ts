@@ -4,7 +4,7 @@ import { type Call, type Caller, KINDS, type Kind, type Shop, type World } from 
 import { makeOne } from './makers.ts'
 import { makePerson, PASSWORD } from './people.ts'
 
-/** The first ones of each kind stay, later ones come and go. */
+/** The first records of each kind are kept; later ones are replaced. */
 const KEPT = 3
 const REMEMBERED = 40
 const SCOPES = ['read', 'catalogue', 'orders', 'content', 'messages', 'wallet']
@@ -67,7 +67,7 @@ async function makeShop(call: Call, mark: string): Promise<Shop> {
     const body = { name: scope, scopes: [scope] }
     shop.scopedKeys.push((await call('POST', `${manage}/keys`, 'operator', body)).body.data.apiKey)
   }
-  // A second product, and a template that is approved: everything that is sent needs one.
+  // A second product, and an approved template, which every send needs.
   remember(shop, 'product', await makeOne({ call, webhookUrl: '' }, shop, 'product'))
   remember(shop, 'approvedTemplate', await approvedTemplate(call, shop))
   return shop
@@ -87,7 +87,7 @@ async function approvedTemplate(call: Call, shop: Shop): Promise<string> {
   throw new Error('the simulator did not approve the template')
 }
 
-/** The cookies of a fresh session. */
+/** Signs in. @returns the cookies of the new session. */
 export async function signIn(call: Call, email: string): Promise<string> {
   const answer = await call('POST', '/api/auth/sign-in/email', 'nobody', { email, password: PASSWORD })
   const cookies: string[] = answer.headers['set-cookie'] ?? []
