@@ -1,6 +1,6 @@
 /**
- * Lists what a cluster that spreads the tables by `shop_id` would refuse, or ask of every node: `npm run check:distributed`.
- * The schema is read from a migrated embedded database, the statements from the sources.
+ * Lists what a cluster that distributes the tables by `shop_id` would refuse, or send to every node:
+ * `npm run check:distributed`. The schema is read from a migrated embedded database, the statements from the sources.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

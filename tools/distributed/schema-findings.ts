@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../server/src/db/client.ts'
 
-/** What a cluster that spreads tables by shop refuses or does only in one place, and where it stands. */
+/** Something that a cluster distributed by shop refuses or does in one place only, and where it occurs. */
 export type Finding = { kind: string; what: string }
 
-/** The tables whose rows are of a shop, and the others, which a cluster copies to every node or keeps on one. */
+/** The tables with rows of shops, and the other tables, which a cluster copies to every node or keeps on one. */
 export async function readTables(db: Db): Promise<{ ofShops: string[]; ofNone: string[] }> {
   const { rows } = await sql<{ name: string; is_of_shop: boolean }>`
     select c.relname as name, exists (
@@ -18,7 +18,7 @@ export async function readTables(db: Db): Promise<{ ofShops: string[]; ofNone: s
   return { ofShops: named(true), ofNone: named(false) }
 }
 
-/** What the schema has that a cluster distributed by `shop_id` refuses. */
+/** The parts of the schema that a cluster distributed by `shop_id` refuses. */
 export async function schemaFindings(db: Db): Promise<Finding[]> {
   const { rows } = await sql<Finding>`
     with own as (

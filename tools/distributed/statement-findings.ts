@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 
 export type Statement = { file: string; line: number; text: string }
 
-/** The statements of our sources, which are `sql` templates that begin with a command; fragments are not among them. */
+/** The statements in our sources: `sql` templates that begin with a command. Fragments are left out. */
 export function readStatements(root: string): Statement[] {
   return globSync(join(root, 'server/src/modules/**/*.ts')).flatMap((path) => {
     const source = readFileSync(path, 'utf8')
@@ -17,15 +17,15 @@ export function readStatements(root: string): Statement[] {
 }
 
 /**
- * Whether a statement touches a shop's table and binds no shop's id, so that a cluster must ask every node. Read from its
- * text: an id that only a fragment binds counts as bound where the fragment is given the shop.
+ * Whether a statement uses a shop's table without binding a shop's id, so that a cluster must ask every node. This is
+ * read from its text: if a fragment is given the shop, its id counts as bound.
  */
 export function bindsNoShop({ text }: Statement, shopTables: ReadonlySet<string>): boolean {
   const tables = text.matchAll(/\b(?:from|join|into|update|lateral)\s+(?:only\s+)?([a-z_]+)/g)
   return tables.some(([, name]) => shopTables.has(name!)) && !/\$\{[^}]*\b(shopId|shop\.id|shop\b)/.test(text)
 }
 
-/** A template's text up to its end, with the templates inside its `${…}`. */
+/** A template's text up to its end, including the templates inside its `${…}`. */
 function templateFrom(source: string, start: number): string {
   let depth = 0
   for (let at = start; at < source.length; at++) {

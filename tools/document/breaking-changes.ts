@@ -22,9 +22,9 @@ export type Change = { operation: string; operationId: string | undefined; what:
 type Direction = 'request' | 'response'
 
 /**
- * What of the earlier document's API would no longer work for its callers: an operation, status, parameter or field that is
- * gone, something newly required, and a type or enum that takes less of a request or gives more in a response. New values
- * in the enum of a response are allowed: callers must expect them.
+ * The parts of the earlier document's API that no longer work for its callers: a removed operation, status, parameter
+ * or field, something newly required, and a type or enum that accepts less in a request or returns more in a response.
+ * New values in the enum of a response are allowed: callers must expect them.
  */
 export function breakingChanges(earlier: ApiDocument, later: ApiDocument): Change[] {
   const before = operationsOf(earlier)
@@ -36,7 +36,7 @@ export function breakingChanges(earlier: ApiDocument, later: ApiDocument): Chang
   })
 }
 
-/** The changes that no line of the changelog beginning with `- Breaking:` names by operation id or by method and path. */
+/** The changes that no `- Breaking:` entry of the changelog names by operation id or by method and path. */
 export function unannounced(changes: Change[], changelog: string): Change[] {
   const lines = changelog.split(/\n(?=- )/).filter((entry) => entry.startsWith('- Breaking:'))
   const isNamed = (name: string | undefined) =>
@@ -158,7 +158,7 @@ function responseFieldChanges(before: Flat, after: Flat, at: string): string[] {
   ]
 }
 
-/** A schema with its alternatives laid over each other. No types or values: any. */
+/** A schema with its alternatives merged. No types or values means any. */
 function flat(schema: Schema = {}) {
   const parts = schema.anyOf ?? [schema]
   const types = parts.map(({ type, const: value }) => type ?? (value === undefined ? [] : [typeof value]))

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { breakingChanges, unannounced } from './breaking-changes.ts'
 
-/** Fails when the API document breaks what the last tag's promised and CHANGELOG.md has no `- Breaking:` for it. */
+/** Fails if the API document breaks that of the last tag without a `- Breaking:` entry in CHANGELOG.md. */
 const tag = git('tag', '--merged', 'HEAD', '--sort=-creatordate').split('\n')[0]!
 if (tag === '') {
   process.stdout.write('no tag to compare the API document with\n')

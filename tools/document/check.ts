@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 /**
- * `npm run check:document`: two linters of API documents find nothing in docs/openapi.json, and what three public
- * generators make of it compiles, together with a program that lists products by `search` alone. The tools are
- * installed into a temporary folder at these versions.
+ * `npm run check:document`: checks that two linters of API documents find nothing in docs/openapi.json, and that the
+ * output of three public generators compiles, together with a program that lists products with only `search`. The tools
+ * are installed into a temporary folder in these versions.
  */
 const TOOLS = {
   '@hey-api/openapi-ts': '0.95.0',
@@ -107,7 +107,7 @@ function tool(name: string, ...args: string[]): Promise<string> {
   return run(join(folder, 'node_modules/.bin', name), ...args)
 }
 
-/** What a command printed. @throws Error with that, when it fails. */
+/** Runs a command. @returns its output. @throws Error with the output, when it fails. */
 async function run(command: string, ...args: string[]): Promise<string> {
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', DO_NOT_TRACK: '1' }
   const { stdout, stderr } = await promisify(execFile)(command, args, { cwd: folder, env }).catch(

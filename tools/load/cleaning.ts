@@ -9,7 +9,10 @@ import { deleteOldRecords } from '../../server/src/process/retention/retention.t
 import { onServer } from './processes.ts'
 import { seed } from './seed.ts'
 
-/** How fast records whose retention period is over are deleted. The goal is the rate at which the busiest arrive: 3,000 a second. */
+/**
+ * Measures how fast records past their retention are deleted. The goal is the rate at which the most frequent records
+ * arrive: 3,000 a second.
+ */
 const ROWS = Number(process.env.BENCH_ROWS ?? 200_000)
 const OLD = sql`now() - interval '60 days'`
 
@@ -44,7 +47,7 @@ try {
 
 type Insert = (at: RawBuilder<unknown>, from: number) => RawBuilder<unknown>
 
-/** Makes old rows and new ones, deletes the old and prints how many a second. */
+/** Inserts old and new rows, deletes the old ones, and prints how many per second. */
 async function measure(
   db: Db,
   what: Parameters<typeof deleteOldRecords>[1],
@@ -68,12 +71,12 @@ async function measure(
   )
 }
 
-/** An object id made of a number, the same for a kind and a number. */
+/** An object id made from a number; the same kind and number give the same id. */
 function numbered(kind: string): RawBuilder<unknown> {
   return sql`(${kind}::text || lpad(to_hex(n), 23, '0'))`
 }
 
-/** As many numbers as there are rows of a kind. */
+/** One number for each row of a kind. */
 function numbers(from: number): RawBuilder<unknown> {
   return sql`generate_series(${sql.lit(from + 1)}, ${sql.lit(from + ROWS)}) n`
 }
@@ -115,7 +118,7 @@ async function insertEndpoint(db: Db, shopId: string): Promise<string> {
   return id
 }
 
-/** Each with a delivery and the delivery's attempt, which go with their event. */
+/** Inserts events, each with a delivery and an attempt, which are deleted with the event. */
 function insertDeliveredEvents(
   shopId: string,
   endpointId: string,

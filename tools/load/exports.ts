@@ -8,7 +8,7 @@ import { SIMULATOR_SIGNS } from '../shared/sending.ts'
 import { onServer, start, stop } from './processes.ts'
 import { seed } from './seed.ts'
 
-/** What a full copy of a large shop costs (G-67): one export of all products and of all orders. On PostgreSQL. */
+/** Measures a full copy of a large shop (G-67): one export of all products and of all orders. On PostgreSQL. */
 const ROWS = Number(process.env.BENCH_ROWS ?? 100_000)
 
 const server = process.env.BENCH_DATABASE_URL

@@ -11,8 +11,8 @@ export type Shot = {
 export type Result = { perSecond: number; p50: number; p99: number; failures: number }
 
 /**
- * Fires `next()` over and over for `seconds` on `connections` keep-alive connections, one request at a time
- * each, and measures every answer. Anything but a 2xx or a 304 is a failure.
+ * Sends `next()` repeatedly for `seconds` on `connections` keep-alive connections, one request at a time on each, and
+ * measures every response. Anything but a 2xx or a 304 is a failure.
  */
 export async function measure(
   url: string,

@@ -23,7 +23,7 @@ function memoryMb(child: Child): { peak: number; now: number } {
   return { peak: Math.round(kb('VmHWM') / 1024), now: Math.round(kb('VmRSS') / 1024) }
 }
 
-/** What of the service's memory is JavaScript's and what is outside of it, the embedded database above all. */
+/** The service's memory inside and outside JavaScript's heap; outside is mostly the embedded database. */
 async function memoryParts(url: string): Promise<string> {
   const text = await (await fetch(`${url}/metrics`)).text()
   const mb = (name: string) =>
@@ -33,7 +33,7 @@ async function memoryParts(url: string): Promise<string> {
 
 const pick = <T>(list: T[]): T => list[Math.floor(Math.random() * list.length)]!
 
-/** Every second request goes to the large shop, the others to any. */
+/** Half of the requests go to the large shop, the others to any shop. */
 const anyShop = (shops: BenchShop[]) => (Math.random() < 0.5 ? shops[0]! : pick(shops))
 const anyPage = (count: number) => 1 + Math.floor(Math.random() * Math.min(20, Math.ceil(count / PAGE)))
 
@@ -162,7 +162,7 @@ async function main(): Promise<void> {
       LOG_LEVEL: 'warn',
       OPERATOR_TOKEN,
       RATE_LIMIT_PER_MINUTE: '1000000000',
-      // Every row reads: bench:reads is about what is repeated.
+      // Every row is read from the database; bench:reads measures repeated reads.
       READ_CACHE_MB: '0',
       SIMULATOR_REVIEW_MS: '0',
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),

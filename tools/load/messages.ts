@@ -10,8 +10,8 @@ import { waitUntil } from '../shared/wait.ts'
 import { measure } from './load.ts'
 import { type Child, onServer, start, stop } from './processes.ts'
 
-// npm run bench:messages -- [overhead] [batches] [receipts]: what sending costs beyond the platform. BENCH_SECONDS (5),
-// BENCH_MESSAGES (20000, embedded 4000), BENCH_DATABASE_URL (else the embedded database).
+// npm run bench:messages -- [overhead] [batches] [receipts]: the cost of sending without the platform's. BENCH_SECONDS
+// (5), BENCH_MESSAGES (20000, embedded 4000), BENCH_DATABASE_URL (else the embedded database).
 
 const ROWS = ['overhead', 'batches', 'receipts'] as const
 const wanted = process.argv.slice(2)
@@ -22,7 +22,7 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
 const MESSAGES = Number(process.env.BENCH_MESSAGES ?? (server === undefined ? 4_000 : 20_000))
 const SHOPS = 4
 const CONNECTIONS = 16
-/** Varies as over a network: with exactly the same time for each, the connections would run in lockstep. */
+/** Varies as over a network: with a constant time, the connections would run in lockstep. */
 const PLATFORM_MS = { from: 50, to: 150 }
 const OPERATOR_TOKEN = 'operator-token-of-the-bench'
 
@@ -91,7 +91,9 @@ async function control(simulator: Child, path: string, body?: unknown): Promise<
   return answer.json()
 }
 
-/** E5 against a platform that takes 50 to 150 ms: what the caller waits for beyond the service's wait for the platform. */
+/**
+ * E5 with a platform that takes 50 to 150 ms: how much longer the caller waits than the service waits for the platform.
+ */
 async function measureOverhead({ service, simulator, shops }: Bench): Promise<void> {
   await control(simulator, 'faults', [
     {
@@ -131,7 +133,7 @@ async function measureOverhead({ service, simulator, shops }: Bench): Promise<vo
   say(`  in the platform       p50 ${at(platform, 0.5)} ms, p99 ${at(platform, 0.99)} ms\n`)
 }
 
-/** Sends one message. @returns how long the service says that it waited for the platform, in ms. */
+/** Sends one message. @returns how long the service reports that it waited for the platform, in ms. */
 function sendOne(agent: Agent, url: string, shop: SendingShop, n: number): Promise<number> {
   const body = JSON.stringify(messageTo(shop, n))
   return new Promise((resolve, reject) => {
@@ -157,7 +159,7 @@ function sendOne(agent: Agent, url: string, shop: SendingShop, n: number): Promi
   })
 }
 
-/** Valid for every n, and ends in 55, which is no sign to the simulator. */
+/** Valid for every n. The ending 55 has no special meaning in the simulator. */
 const phoneOf = (n: number) => `843${String(1_000_000 + n).slice(-6)}55`
 const PARAMS = { customer_name: 'An', order_code: 'DH1' }
 
@@ -165,7 +167,10 @@ function messageTo(shop: SendingShop, n: number) {
   return { templateId: shop.templateId, receiverPhone: phoneOf(n), params: PARAMS }
 }
 
-/** Batches that all fall due at one moment, the pacing off: until the platform has taken all, and all are settled. */
+/**
+ * Measures batches that are all due at the same time, without pacing, until the platform has accepted all messages and
+ * all are settled.
+ */
 async function measureBatches(bench: Bench): Promise<void> {
   await drain(bench, MESSAGES / 10)
   await control(bench.simulator, 'settings', { suppressEvents: true })
@@ -220,7 +225,7 @@ async function drain({ service, simulator, shops }: Bench, count: number): Promi
   return `${(all / seconds).toFixed(0)} a second (accepted at ${(all / acceptSeconds).toFixed(0)} a second)`
 }
 
-/** Sends signed receipts of received messages over HTTP: how many are answered, and how fast. */
+/** Sends signed receipts of received messages over HTTP, and measures how many are accepted and how fast. */
 async function measureReceipts(bench: Bench): Promise<void> {
   const { service, simulator, databaseUrl } = bench
   await control(simulator, 'settings', { suppressEvents: true })

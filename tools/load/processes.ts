@@ -5,7 +5,7 @@ import { startNode, stopChild } from '../shared/child-process.ts'
 
 export type Child = { process: ChildProcess; url: string }
 
-/** Starts a script and waits for its line that ends in its address. `BENCH_PROFILE`: a folder for its CPU profile. */
+/** Starts a script and waits for the line with its address. `BENCH_PROFILE`: a folder for its CPU profile. */
 export async function start(script: string, args: string[], env: Record<string, string>): Promise<Child> {
   const path = fileURLToPath(new URL(script, import.meta.url))
   const profile = process.env.BENCH_PROFILE
@@ -23,7 +23,7 @@ export async function stop(child: Child): Promise<void> {
   await stopChild(child.process)
 }
 
-/** Runs one statement on a server, for making and dropping databases. */
+/** Runs one statement on a server, to create or drop a database. */
 export async function onServer(url: string, statement: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { waitUntil } from '../shared/wait.ts'
 import { type Child, onServer, start, stop } from './processes.ts'
 
-// npm run bench:products: an import and an export of products, from the request to their end. BENCH_PRODUCTS (10000),
-// BENCH_DATABASE_URL (else the embedded database).
+// npm run bench:products: measures an import and an export of products, from the request to its end. BENCH_PRODUCTS
+// (10000), BENCH_DATABASE_URL (else the embedded database).
 
 const PRODUCTS = Number(process.env.BENCH_PRODUCTS ?? 10_000)
 const server = process.env.BENCH_DATABASE_URL

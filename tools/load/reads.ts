@@ -9,8 +9,9 @@ import { measure, type Shot } from './load.ts'
 import { type Child, onServer, start, stop } from './processes.ts'
 import { type BenchShop, seed } from './seed.ts'
 
-// npm run bench:reads: reads that are repeated while nothing changes (G-70), at 16 connections: read each time (a service
-// with READ_CACHE_MB=0), from memory, and as 304. BENCH_DATABASE_URL (else the embedded database), BENCH_SECONDS (5).
+// npm run bench:reads: reads that are repeated while nothing changes (G-70), at 16 connections: each read from the
+// database (a service with READ_CACHE_MB=0), from memory, and as 304. BENCH_DATABASE_URL (else the embedded database),
+// BENCH_SECONDS (5).
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
 const CONNECTIONS = 16
@@ -30,7 +31,7 @@ function processorMs(pid: number): number {
   }
 }
 
-/** What the database's own processes used so far, where they are of this machine. */
+/** The processor time used by the database's processes so far, if they run on this machine. */
 async function databaseMs(): Promise<number> {
   if (databaseUrl === undefined) return 0
   const pids = (await onServer(
@@ -83,7 +84,7 @@ async function fetchOnce(url: string, { path, apiKey }: Shot): Promise<{ etag: s
   return { etag: response.headers.get('etag')!, text: await response.text() }
 }
 
-/** What a bare Fastify does with the same bytes from memory, without a key or a limit. */
+/** Measures a bare Fastify with the same bytes from memory, without a key or a limit. */
 async function reference(text: string): Promise<void> {
   const own = { BENCH_REFERENCE_FOLDER: join(folder, 'reference') }
   const bare = await start('./reference.ts', [], databaseUrl ? { BENCH_REFERENCE_URL: databaseUrl } : own)

@@ -2,8 +2,8 @@ import Fastify from 'fastify'
 import pg from 'pg'
 import { openEmbedded } from '../../server/src/db/embedded/embedded.ts'
 
-// The best that a hand-written service could do in the same process model: Fastify, one prepared statement, its rows
-// sent as they are. No key, no limit, no validation. Wire names come out of the statement.
+// The best that a hand-written service could do in the same process model: Fastify and one prepared statement, whose
+// rows are sent unchanged. No key, no limit, no validation. The statement returns the wire names.
 
 const E8 = `
   with page as (

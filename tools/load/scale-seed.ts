@@ -3,10 +3,10 @@ import type { Db } from '../../server/src/db/client.ts'
 import { createIds } from '../../server/src/lib/object-id.ts'
 import { hashApiKey, keyPrefix, newApiKey } from '../../server/src/modules/access/keys/rules.ts'
 
-/** How many products, orders and messages a shop has each; of customers a third as many. */
+/** `rows`: how many products, orders and messages each the shop has; it has a third as many customers. */
 export type ScaleShop = { shopId: string; apiKey: string; rows: number }
 
-/** What is sold, with how many of a hundred products begin so. */
+/** The names of goods, with how many of a hundred products begin with each. */
 const GOODS: [name: string, folded: string, share: number][] = [
   ['Áo thun', 'ao thun', 40],
   ['Quần jean', 'quan jean', 8],
@@ -21,12 +21,12 @@ const SURNAMES: [name: string, folded: string, share: number][] = [
   ['Phạm Minh', 'pham minh', 20],
   ['Vũ Thu', 'vu thu', 10],
 ]
-/** One product in so many has a word that no other has. */
+/** One product in this many has a word that no other has. */
 export const RARE_EVERY = 5_000
 
 /**
- * Fills an empty migrated database with shops of these sizes, over a year, by bulk statements: triggers keep the
- * counters. Names repeat as in a real shop: two products of five are called "Áo", one in 5,000 holds "tơ tằm".
+ * Fills an empty migrated database with shops of these sizes, over a year, with bulk statements: triggers keep the
+ * counters. Names repeat as in a real shop: two products of five are called "Áo", one in 5,000 contains "tơ tằm".
  */
 export async function seedScale(db: Db, sizes: number[]): Promise<ScaleShop[]> {
   const shops: ScaleShop[] = []
@@ -38,7 +38,8 @@ export async function seedScale(db: Db, sizes: number[]): Promise<ScaleShop[]> {
 async function seedShop(db: Db, index: number, rows: number): Promise<ScaleShop> {
   const run = async (statement: RawBuilder<unknown>) => {
     await statement.execute(db)
-    // Keys are checked by a plan of the session's, which for a table that was small reads all of it.
+    // Foreign keys are checked with a plan cached in the session; if it was made while a table was small, it reads the
+    // whole table.
     await sql`analyze`.execute(db)
   }
   const apiKey = newApiKey()
@@ -110,7 +111,7 @@ async function seedShop(db: Db, index: number, rows: number): Promise<ScaleShop>
   return { shopId, apiKey, rows }
 }
 
-/** The column of the row whose share `g` falls into, scattered over the numbers. */
+/** The column of the row that `g` selects, by the rows' shares; the rows are scattered over the numbers. */
 function one(list: [string, string, number][], column: 'name' | 'folded') {
   let upTo = 0
   const cases = list.map(([name, folded, share]) => {

@@ -37,7 +37,7 @@ const customers =
     `/api/external/v1/customers?${query}`
 const found = (text: string, more = '') => `search=${encodeURIComponent(text)}${more}`
 
-/** Every read whose cost could grow; `capped` where the console and the client ask so (G-65). */
+/** Every read whose cost could grow with the data; `capped` as the console and the client request it (G-65). */
 const READS: Row[] = [
   { name: 'products, first page', path: products('limit=20') },
   { name: 'products by name, descending', path: products('limit=20&sortBy=name&sortType=desc') },
@@ -107,7 +107,7 @@ async function main(): Promise<void> {
       OPERATOR_TOKEN: 'operator-token-of-the-bench',
       SECRETS_KEY: '0'.repeat(64),
       RATE_LIMIT_PER_MINUTE: '1000000000',
-      // Every row reads: bench:reads is about what is repeated.
+      // Every row is read from the database; bench:reads measures repeated reads.
       READ_CACHE_MB: '0',
       DATABASE_URL: url,
       DB_STATEMENT_TIMEOUT_MS: '60000',
@@ -141,7 +141,7 @@ async function fill(url: string): Promise<ScaleShop[]> {
   return shops
 }
 
-/** The best of some rounds for each shop, in turn: what else runs on the machine slows some of them. */
+/** The best of some rounds for each shop, in turn: other work on the machine slows some rounds. */
 async function measureRow(url: string, row: Row, shops: ScaleShop[]): Promise<void> {
   const best = shops.map(() => ({ p50: Number.POSITIVE_INFINITY, p99: Number.POSITIVE_INFINITY }))
   for (let round = 0; round < ROUNDS; round++) {

@@ -27,8 +27,8 @@ function numbered(prefix: string, n: ReturnType<typeof sql.ref> | ReturnType<typ
 }
 
 /**
- * Fills an empty migrated database: the first shop has the full catalogue (two SKUs a product) and orders,
- * each other shop a small one. Bulk statements; every counter and code is kept as the service keeps it.
+ * Fills an empty migrated database: the first shop has the full catalogue (two SKUs per product) and orders, each other
+ * shop a small one. Bulk statements; every counter and code is written as the service would.
  */
 export async function seed(db: Db, size: Size = SIZE): Promise<BenchShop[]> {
   const ids = createIds()

@@ -6,14 +6,14 @@ import { freePort, startNode, stopChild } from '../shared/child-process.ts'
 import { onServer } from './processes.ts'
 
 /**
- * How long a start takes, from the sources and from the bundle of `npm run build`, on the embedded database and on the
- * PostgreSQL of BENCH_DATABASE_URL: the medians of BENCH_STARTS (5) starts on a migrated database and with a filled compile
- * cache. The processor's time is that of the service's own process, without the simulator beside it, from /proc.
+ * Measures how long a start takes, from the sources and from the bundle of `npm run build`, on the embedded database
+ * and on the PostgreSQL of BENCH_DATABASE_URL: the medians of BENCH_STARTS (5) starts with a migrated database and a
+ * filled compile cache. The processor time is that of the service's process from /proc, without the simulator.
  */
 type Start = { wallMs: number; userMs: number; systemMs: number; residentMb: number }
 
 const STARTS = Number(process.env.BENCH_STARTS || 5)
-/** Linux counts a process's time in these. */
+/** The unit in which Linux counts a process's time. */
 const TICK_MS = 10
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const programs = {
@@ -21,7 +21,7 @@ const programs = {
   bundle: join(root, 'dist/server/main.js'),
 }
 
-/** One start, from the process's beginning until its first answer, and its stop. */
+/** Measures one start, from the start of the process to its first response, and stops it. */
 async function startOnce(program: string, env: Record<string, string>): Promise<Start> {
   const ports = { PORT: String(await freePort()), SIMULATOR_PORT: String(await freePort()) }
   const startedAt = performance.now()

@@ -12,8 +12,9 @@ import { measure, type Shot } from './load.ts'
 import { type Child, onServer, start } from './processes.ts'
 import { type BenchShop, seed } from './seed.ts'
 
-// npm run bench:webhooks: counter sales in one shop with no endpoint and with 20 on all events, in turns, and how long after
-// the sale's answer its first delivery arrives. BENCH_SECONDS (5), BENCH_TURNS (3), BENCH_DATABASE_URL (else embedded).
+// npm run bench:webhooks: counter sales in one shop without endpoints and with 20 that take all events, in turns, and
+// how long after the sale's response its first delivery arrives. BENCH_SECONDS (5), BENCH_TURNS (3), BENCH_DATABASE_URL
+// (else embedded).
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
 const TURNS = Number(process.env.BENCH_TURNS ?? 3)
@@ -21,7 +22,7 @@ const server = process.env.BENCH_DATABASE_URL
 const CONNECTIONS = 16
 const ENDPOINTS = 20
 const SALES_WATCHED = 100
-/** The backlog is delivered for so long after the sales, before its endpoints are deleted. */
+/** How long the backlog is delivered after the sales, before its endpoints are deleted. */
 const REST_MS = 2_000
 const WEBHOOKS = '/api/external/webhooks'
 const SALE = '/api/external/order/pos/create'
@@ -29,7 +30,7 @@ const SALE = '/api/external/order/pos/create'
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
-/** Answers every delivery at once; counts them, and notes when each order's first event came. */
+/** Responds to every delivery at once; counts them, and records when each order's first event arrived. */
 async function receive() {
   const seen = { count: 0, at: new Map<string, number>() }
   const receiver = createServer((request, reply) => {
@@ -48,7 +49,7 @@ async function receive() {
   return { seen, receiver, url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}` }
 }
 
-/** A call of the service in the shop's name. */
+/** Returns a function that calls the service for the shop. */
 function callerOf(service: Child, shop: BenchShop) {
   // biome-ignore lint/suspicious/noExplicitAny: the wire's records
   return async (method: string, path: string, body?: object): Promise<any> => {
@@ -114,7 +115,7 @@ async function main(): Promise<void> {
         ids.push((await call('POST', WEBHOOKS, { url: `${url}/${n}`, events: ['*'] })).data._id)
       }
       const done = await work()
-      // With its endpoint goes what waits for it; what is under way ends meanwhile.
+      // Deleting an endpoint deletes its pending deliveries; those in progress end meanwhile.
       for (const id of ids) await call('DELETE', `${WEBHOOKS}/${id}`)
       await pause(2_000)
       return done

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 /**
  * Starts a Node program and waits until its standard output matches `ready`.
  * @returns the process and the output until then.
- * @throws Error with the output when the program ends before.
+ * @throws Error with the output if the program ends earlier.
  */
 export async function startNode(given: {
   args: string[]
@@ -26,7 +26,7 @@ export async function startNode(given: {
   return { child, output }
 }
 
-/** Asks a process to stop, and waits for its end; one that has ended is left alone. */
+/** Stops a process and waits for its end; one that has already ended is left alone. */
 export async function stopChild(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
@@ -34,7 +34,7 @@ export async function stopChild(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** A free port of the loopback. */
+/** A free port on the loopback interface. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -2,7 +2,7 @@ import { deepEqual } from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { Db } from '../../server/src/db/client.ts'
 
-/** What must hold in every shop at every moment; each statement lists the rows that break it. */
+/** The rules that must hold in every shop at all times; each statement lists the rows that break one. */
 const BROKEN = {
   'a wallet is the sum of its entries': sql`
     select w.shop_id, w.balance, w.held, sum(e.amount) as entries, sum(e.held_change) as entries_held

@@ -10,12 +10,12 @@ const BINARIES = ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin', '/opt/homebre
 
 export type RestartMode = 'fast' | 'immediate'
 
-/** A PostgreSQL server of the run's own, in a temporary folder, that may be restarted. */
+/** A PostgreSQL server only for this run, in a temporary folder; it may be restarted. */
 export type OwnPostgres = {
   url: string
   version: string
   restart(mode: RestartMode): Promise<void>
-  /** Another server on this machine that follows this one. */
+  /** Starts a standby of this server on the same machine. */
   startStandby(): Promise<OwnPostgres>
   remove(): Promise<void>
 }
@@ -29,8 +29,8 @@ export function findPostgres(): string | undefined {
 }
 
 /**
- * Makes a cluster and starts its server on a free port of the loopback, with fsync on, its default. @throws if it does
- * not start, or another server answers there.
+ * Creates a cluster and starts its server on a free port of the loopback interface, with fsync on, the default.
+ * @throws if it does not start, or another server responds there.
  */
 export async function startOwnPostgres(bin: string): Promise<OwnPostgres> {
   return startServer(bin, (data, asOwner) =>
@@ -74,7 +74,7 @@ async function startServer(
         // pg_ctl keeps the options of the last start.
         await control('-l', join(folder, 'log'), '-m', mode, 'restart')
       },
-      // -R makes the copy follow the server that it is of.
+      // -R makes the copy follow its original server.
       startStandby: () =>
         startServer(bin, (copy, asOwnerOfCopy) =>
           asOwnerOfCopy(join(bin, 'pg_basebackup'), ['-d', url, '-D', copy, '-R', '-c', 'fast']),
@@ -96,7 +96,7 @@ async function show(url: string, names: string[]): Promise<Record<string, string
   return shown
 }
 
-/** A command to its end. Its output is not read: the server that pg_ctl starts keeps the pipe open. */
+/** Runs a command to its end. Its output is not read: the server that pg_ctl starts keeps the pipe open. */
 async function run(command: string, args: string[], cwd: string): Promise<void> {
   const child = spawn(command, args, { cwd, stdio: 'ignore' })
   const [code] = (await once(child, 'exit')) as [number | null]

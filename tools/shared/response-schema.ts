@@ -9,7 +9,7 @@ export type Documented = {
 
 /**
  * Finds where a response differs from the API document for its route and status: a field that is missing, has another
- * type or is not in the document, and a status or error code that the document does not list for the operation. Routes
+ * type or is not in the document, or a status or error code that the document does not list for the operation. Routes
  * outside the document are not checked.
  */
 export function responseProblems(): (
@@ -34,7 +34,7 @@ export function responseProblems(): (
       const name = listed?.$ref?.replace('#/components/responses/', '')
       const response = name === undefined ? listed : components?.responses?.[name]
       const schema = response?.content?.['application/json']?.schema
-      // Beside the schema, where its references look for it.
+      // Included with the schema, where its references look for it.
       const whole = { ...(closed(schema as Json) as object), components: closed(components as Json) }
       compiled.set(
         key,
@@ -54,7 +54,7 @@ function matches(template: string, path: string): boolean {
   return new RegExp(`^${template.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(path)
 }
 
-/** The schema with every object of named properties closed to further ones. */
+/** The schema with further properties forbidden in every object that has named properties. */
 function closed(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(closed)
   if (schema === null || typeof schema !== 'object') return schema

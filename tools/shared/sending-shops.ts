@@ -1,6 +1,6 @@
 import { prepareSending, type SendingShop } from './sending.ts'
 
-/** Shops made on a running service, each with an official account, money and an approved template. */
+/** Creates shops on a running service, each with an official account, money and an approved template. */
 export async function makeSendingShops(
   url: string,
   operatorToken: string,

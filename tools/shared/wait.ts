@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Waits until `isDone` says so, asked every `everyMs`; at most `withinMs`, for ever without it.
+ * Waits until `isDone` returns true, checking every `everyMs`, for at most `withinMs` (without it, without limit).
  * @returns whether it was done in time.
  */
 export async function waitUntil(

@@ -1,13 +1,13 @@
 import type { SendingShop } from '../shared/sending.ts'
 
-/** What the requests of a run got: how many of each kind were answered well, and the others in words. */
+/** The results of a run's requests: how many of each kind succeeded, and the failures as text. */
 export type Answered = { sold: number; sent: number; read: number; failed: string[] }
 
 const CALLERS = 8
 
 /**
- * Callers that sell, send and read through `url` one request after the other, none of them repeated, until `over`.
- * `skuId` is sold.
+ * Runs callers that sell, send and read through `url`, one request after the other without repeating any, until `over`
+ * is aborted. `skuId` is the SKU sold.
  */
 export async function keepCalling(
   url: string,
@@ -33,7 +33,7 @@ export async function keepCalling(
       answered.failed.push(`${path}: ${(error as Error).cause ?? error}`)
     }
   }
-  // The simulator reads what to do from a phone's last four digits; these say nothing.
+  // The last four digits of a phone number choose the simulator's behaviour; these have no special meaning.
   let sent = 0
   const caller = async () => {
     while (!over.aborted) {

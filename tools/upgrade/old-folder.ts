@@ -9,7 +9,7 @@ const ROUTES = [
 const SHOPS = '/api/manage/v1/shops'
 
 /**
- * Has the version in `oldRoot` make a data folder with the demo, and the one in `newRoot` open it.
+ * Lets the version in `oldRoot` create a data folder with the demo, and the one in `newRoot` open it.
  * @throws AssertionError when the newer one shows other records.
  */
 export async function openOldFolder(oldRoot: string, newRoot: string, folder: string): Promise<void> {
@@ -24,7 +24,7 @@ export async function openOldFolder(oldRoot: string, newRoot: string, folder: st
   deepEqual(after, before)
 }
 
-/** A key of the demo's shop, made anew: what is printed at a start differs between versions. */
+/** Creates a key for the demo's shop, because the output at a start differs between versions. */
 async function demoKeyOf(url: string): Promise<string> {
   const manage = async <T>(path: string, body?: object): Promise<T> => {
     const answer = await fetch(url + path, {

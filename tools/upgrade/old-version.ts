@@ -6,7 +6,10 @@ import { ROOT } from '../build/bundle.ts'
 
 const run = promisify(execFile)
 
-/** A revision of this repository in a folder of its own, with what its lock file names installed. @throws if git does not know it. */
+/**
+ * Checks out a revision of this repository into `root` and installs the packages of its lock file.
+ * @throws if git does not know the revision.
+ */
 export async function checkOut(revision: string, root: string): Promise<{ root: string; commit: string }> {
   const { stdout } = await run('git', ['rev-parse', '--short', '--verify', `${revision}^{commit}`], {
     cwd: ROOT,
@@ -16,12 +19,12 @@ export async function checkOut(revision: string, root: string): Promise<{ root: 
   const archive = `${root}.tar`
   await run('git', ['archive', '--output', archive, commit], { cwd: ROOT })
   await run('tar', ['-xf', archive, '-C', root])
-  // Whoever runs this may have told npm to leave out what the sources need.
+  // The environment may tell npm to leave out development packages, which the sources need.
   await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], { cwd: root, maxBuffer: 1 << 26 })
   return { root, commit }
 }
 
-/** The command line of a version, and the Node that it is run with. */
+/** The program of a version, and the Node to run it with. */
 export function programOf(root: string): { node: string; main: string } {
   return {
     node: join(root, 'node_modules/.bin/node'),

@@ -4,7 +4,7 @@ import { programOf } from './old-version.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-upgrade'
 
-/** A running service of some version. `end` asks it to stop. @throws from `end` when it did not end in order. */
+/** A running service of some version. `end` stops it. @throws from `end` if it did not end gracefully. */
 export type Running = { url: string; printed: string; end(): Promise<void> }
 
 // A run that fails must not leave its services behind.

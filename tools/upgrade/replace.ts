@@ -16,14 +16,14 @@ import { waitUntil } from '../shared/wait.ts'
 import { type Answered, keepCalling } from './load.ts'
 import { OPERATOR_TOKEN, type Running, startVersion } from './process.ts'
 
-/** How long requests go on between two steps. */
+/** How long requests continue between two steps. */
 const BETWEEN_MS = 5_000
 
 /**
- * Two processes of the version in `oldRoot` behind Caddy on a PostgreSQL of the run's own; each is stopped and one of
- * `newRoot` started in its place while requests go on.
- * @returns what was done, in a line.
- * @throws AssertionError when a request failed, or what the database holds is not what was answered.
+ * Starts two processes of the version in `oldRoot` behind Caddy, on a PostgreSQL server only for this run. During
+ * requests, each process is stopped and one of `newRoot` started in its place.
+ * @returns a one-line summary.
+ * @throws AssertionError if a request failed, or the database does not match the responses.
  */
 export async function replaceUnderLoad(oldRoot: string, newRoot: string, folder: string): Promise<string> {
   const bin = findPostgres()
@@ -127,7 +127,7 @@ async function makeSku(url: string, apiKey: string): Promise<string> {
   return data.skus[0]!._id
 }
 
-/** Caddy with the settings of deploy/docker, without a certificate. */
+/** Starts Caddy with the settings of deploy/docker, without a certificate. */
 function startCaddy(folder: string, port: number, ports: number[]) {
   const sample = readFileSync(join(ROOT, 'deploy/docker/Caddyfile'), 'utf8')
     .replace('{$DOMAIN} {', `http://127.0.0.1:${port} {`)
@@ -138,7 +138,7 @@ function startCaddy(folder: string, port: number, ports: number[]) {
     `{\n admin off\n auto_https off\n storage file_system ${folder}/caddy\n}\n${sample}`,
   )
   const child = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', settings], { stdio: 'ignore' })
-  // Without a listener a program that is not there would end this one without a word of what it is for.
+  // Without a listener, a missing program would end this process without a message about its purpose.
   child.on('error', (error) => console.error(`Caddy cannot be started: ${error.message}`))
   return child
 }
