@@ -4,8 +4,8 @@ import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { orderTexts } from './texts.ts'
 
 /**
- * The list's filters as the address has them. `since` and `until` are instants, in place of the days; `seller` is an id or
- * `none`; `of` is the seller's or the product's name, to say it.
+ * The list's filters as in the address. `since` and `until` are instants that replace the days. `seller` is an id or
+ * `none`. `of` is the name of the seller or product, for display.
  */
 export const NO_FILTER = {
   search: '',
@@ -20,7 +20,7 @@ export const NO_FILTER = {
 }
 export type Filter = typeof NO_FILTER
 
-/** The service's filter; days are those of the shop's zone. */
+/** The service's filter. Days are in the shop's time zone. */
 export const queryOf = ({ search, from, to, since, until, cancelled, seller, product }: Filter) => ({
   search: search || undefined,
   startDate: since || (from === '' ? undefined : startOfDay(from)),
@@ -34,7 +34,7 @@ export const queryOf = ({ search, from, to, since, until, cancelled, seller, pro
 export const isFiltered = (filter: Filter) =>
   Object.keys(NO_FILTER).some((name) => filter[name as keyof Filter] !== '')
 
-/** What is applied beside the tab of the status, in words. */
+/** The applied filters in words, other than the tab of the status. */
 export function useApplied(filter: Filter): Applied<Filter>[] {
   const texts = useTexts(orderTexts)
   const { language } = useLanguage()

@@ -9,7 +9,7 @@ export const orderQuery = (id: string) =>
       (await dataOf(api.GET('/api/external/v1/orders/{id}', { params: { path: { id } } }))).data,
   })
 
-/** What happened to an order, oldest first. */
+/** The events of an order, oldest first. */
 export const timelineQuery = (orderId: string) =>
   queryOptions({
     queryKey: ['orders', 'timeline', orderId],
@@ -19,14 +19,14 @@ export const timelineQuery = (orderId: string) =>
 
 type Steps = Awaited<ReturnType<NonNullable<ReturnType<typeof timelineQuery>['queryFn']>>>['data']
 
-/** Who created an order, by its timeline. */
+/** Who created an order, from its timeline. */
 export function sellerOf(steps: Steps | undefined): Steps[number]['by'] {
   return steps?.find(({ type }) => type === 'created')?.by ?? null
 }
 
 export type Order = Awaited<ReturnType<NonNullable<ReturnType<typeof orderQuery>['queryFn']>>>
 
-/** What a receipt shows of an order. */
+/** The part of an order that a receipt shows. */
 export type ReceiptOrder = Pick<
   Order,
   '_id' | 'code' | 'createdAt' | 'originPrice' | 'discount' | 'shippingFee' | 'price' | 'paidAmount'

@@ -3,8 +3,8 @@ import type { ReceiptOrder } from './order-queries.ts'
 type Label = 'subtotal' | 'lineDiscounts' | 'orderDiscount' | 'shippingFee' | 'otherAmounts'
 
 /**
- * The parts of an order's price in đồng, which add up to it, without those of 0. The last one is everything else in
- * orders of other channels, such as a shipping voucher.
+ * The parts that add up to an order's price, in đồng, without parts of 0. The last one is everything else in orders of
+ * other channels, such as a shipping voucher.
  */
 export function sumsOf(order: Omit<ReceiptOrder, 'user'>): { label: Label; vnd: number }[] {
   const lineDiscounts = order.orderItems.reduce((sum, { discount }) => sum + discount, 0)

@@ -2,7 +2,7 @@ import { Badge, type Tone } from '../../components/badge.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { orderTexts } from './texts.ts'
 
-/** In their order; an order only moves forwards, or is cancelled. */
+/** In their sequence; an order only moves forwards, or is cancelled. */
 export const STATUSES = [
   'pending',
   'confirmed',
@@ -43,13 +43,13 @@ function OrderBadge({ word, kind }: { word: string; kind: 'statuses' | 'paymentS
   return <Badge tone={TONES[word] ?? 'quiet'}>{names[word] ?? word}</Badge>
 }
 
-/** The name of a payment method; partners may use their own. */
+/** The name of a payment method. Partners may use methods of their own. */
 export function useMethodName(): (method: string) => string {
   const { methods }: { methods: Record<string, string> } = useTexts(orderTexts)
   return (method) => (method === '' ? '–' : (methods[method] ?? method))
 }
 
-/** The statuses that an order may move on to, the next one first; without `cancelled`. */
+/** The statuses that an order may change to, the next one first, without `cancelled`. */
 export function statusesAfter(status: string): LaterStatus[] {
   const place = STATUSES.indexOf(status as Status)
   if (place === -1 || status === 'cancelled') return []

@@ -7,7 +7,7 @@ import { orderTexts } from './texts.ts'
 
 const StatusMenu = lazy(async () => ({ default: (await import('./status-menu.tsx')).StatusMenu }))
 
-/** The other statuses that an order may get: a button whose menu is fetched when it is first pressed. */
+/** The other possible statuses of an order: a button whose menu is loaded when it is first pressed. */
 export function OtherStatuses(props: { statuses: Status[]; onChoose: (status: Status) => void }) {
   const texts = useTexts(orderTexts)
   const [isAsked, setIsAsked] = useState(false)

@@ -15,7 +15,7 @@ import { useMethodName } from './order-values.tsx'
 import { isMeanwhile, leftToPay, METHODS, recordChange } from './payments.ts'
 import { orderTexts } from './texts.ts'
 
-/** Records what the customer pays now, or is given back. */
+/** Records a payment by the customer, or a refund. */
 export function PaymentAction({ order }: { order: Order }) {
   const texts = useTexts(orderTexts)
   const [isOpen, dialog] = useDisclosure()
@@ -46,7 +46,7 @@ function PaymentForm({ order, onDone }: { order: Order; onDone: () => void }) {
     note: '',
   })
   const { isBack, vnd: typed, paymentMethod } = form.values
-  // The method alone may be corrected.
+  // The method alone may also be corrected.
   const isNothing = (typed ?? 0) === 0 && paymentMethod === order.paymentMethod
   const saving = useAction({
     form,

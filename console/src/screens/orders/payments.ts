@@ -5,14 +5,14 @@ import type { Order } from './order-queries.ts'
 
 export const METHODS = ['cash', 'transfer', 'card', 'cod']
 
-/** What the customer still has to pay, in đồng; of a cancelled order nothing. */
+/** What the customer still has to pay, in đồng; 0 for a cancelled order. */
 export function leftToPay(order: { price: number; paidAmount: number; status?: string | undefined }): number {
   return order.status === 'cancelled' ? 0 : Math.max(0, order.price - order.paidAmount)
 }
 
 /**
- * Records money that came in, or with a negative amount went back, on an order as it is shown: two people who record one each
- * never overwrite each other. Where somebody was faster, the order is read again.
+ * Records a payment or, with a negative amount, a refund on an order as it is shown, so that two people who each record
+ * one never overwrite each other. If somebody else changed the order first, it is read again.
  * @throws Problem `RECORD_CHANGED`
  */
 export async function recordChange(
@@ -35,7 +35,7 @@ export async function recordChange(
   }
 }
 
-/** Whether somebody else changed the order since it was read. */
+/** Whether somebody else changed the order after it was read. */
 export function isMeanwhile(error: unknown): boolean {
   return error instanceof Problem && error.code === 'RECORD_CHANGED'
 }

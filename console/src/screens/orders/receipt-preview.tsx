@@ -10,7 +10,7 @@ import { PAPERS, type Paper, usePaper } from './use-paper.ts'
 
 type Sheet = Omit<ComponentProps<typeof ReceiptSheet>, 'paper'>
 
-/** What would be printed, the paper of this device's printer, and the button that prints. */
+/** A preview of the receipt, the choice of this device's paper, and the button that prints. */
 export function ReceiptPreview(props: Sheet & { opened: boolean; onClose: () => void }) {
   const texts = useTexts(orderTexts)
   const { opened, onClose, ...sheet } = props

@@ -12,13 +12,13 @@ import { type Paper, usePaper } from './use-paper.ts'
 
 type Printed = {
   order: ReceiptOrder
-  /** The cash that changed hands, when known. */
+  /** The cash given and the change, when known. */
   cash?: { given: number; change: number } | undefined
-  /** Who sold it, when known. */
+  /** The seller, when known. */
   cashier?: string | undefined
 }
 
-/** What is printed of an order: the rest of the page is not. */
+/** The printed receipt of an order. The rest of the page is not printed. */
 export function Receipt(props: Printed) {
   const texts = useTexts(orderTexts)
   const [paper] = usePaper()
@@ -29,7 +29,7 @@ export function Receipt(props: Printed) {
   )
 }
 
-/** An order as it stands on paper. */
+/** An order in the form of a receipt. */
 export function ReceiptSheet({ order, cash, cashier, paper }: Printed & { paper: Paper }) {
   const texts = useTexts(orderTexts)
   const { shop } = useSession()

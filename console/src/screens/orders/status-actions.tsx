@@ -18,7 +18,7 @@ import { OtherStatuses } from './other-statuses.tsx'
 import { leftToPay, METHODS, recordChange } from './payments.ts'
 import { orderTexts } from './texts.ts'
 
-/** A button for the next status, and a menu for later ones; cancelling asks for the reason. */
+/** A button for the next status, and a menu for later ones. Cancelling asks for the reason. */
 export function StatusActions({ order }: { order: Order }) {
   const texts = useTexts(orderTexts)
   const [isCancelling, cancelling] = useDisclosure()
@@ -33,7 +33,7 @@ export function StatusActions({ order }: { order: Order }) {
       const { data } = await move({ status: 'cancelled', reasonCancel })
       if (refundBy === undefined) return
       const refund = { vnd: -data.paidAmount, paymentMethod: refundBy }
-      // The order is cancelled by now, so what is left to do is said instead of a failure.
+      // The order is already cancelled, so this says what is left to do instead of reporting a failure.
       await recordChange(client, data, refund).catch(() =>
         notifications.show({
           color: 'red',
@@ -84,7 +84,7 @@ export function StatusActions({ order }: { order: Order }) {
   )
 }
 
-/** `refundBy`: how the money that was paid goes back now; undefined: none was paid, or it goes back later. */
+/** `refundBy`: the method by which the payment is returned now; undefined if nothing was paid, or it is returned later. */
 type Cancellation = { reasonCancel: string; refundBy: string | undefined }
 const LATER = 'later'
 const REFUND_METHODS = METHODS.filter((method) => method !== 'cod')

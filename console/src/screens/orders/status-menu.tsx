@@ -4,7 +4,7 @@ import { useTexts } from '../../texts/language.tsx'
 import type { Status } from './order-values.tsx'
 import { orderTexts } from './texts.ts'
 
-/** The menu of an order's other statuses, opened by `target`, and open at first. */
+/** The menu of an order's other statuses, opened by `target` and open initially. */
 export function StatusMenu(props: {
   statuses: Status[]
   onChoose: (status: Status) => void

@@ -8,7 +8,7 @@ import { timelineQuery } from './order-queries.ts'
 import { useMethodName } from './order-values.tsx'
 import { orderTexts } from './texts.ts'
 
-/** What happened to an order, oldest first. */
+/** The events of an order, oldest first. */
 export function Timeline({ orderId }: { orderId: string }) {
   const texts = useTexts(orderTexts)
   const { olderSteps } = useTexts(common)

@@ -7,7 +7,7 @@ import { useTexts } from '../../texts/language.tsx'
 import { vietQrText } from '../../vietqr.ts'
 import { orderTexts } from './texts.ts'
 
-/** The shop's account as a VietQR code for a transfer, with what it says in words; nothing where the shop has no account. */
+/** The shop's bank account as a VietQR code for a transfer, and in words; hidden if the shop has no account. */
 export function TransferCode(props: { vnd: number; reference: string; size?: number | string }) {
   const texts = useTexts(orderTexts)
   const bank = useSession().shop?.profile.bank ?? null

@@ -42,7 +42,7 @@ const customersQuery = (shopId: string, search: string) =>
     },
   })
 
-/** The customer: found by name or phone, added on the spot, or a walk-in. */
+/** Chooses the customer: found by name or phone, newly created, or a walk-in. */
 export function CustomerPicker(props: {
   shopId: string
   field: RefObject<HTMLInputElement | null>
@@ -54,7 +54,7 @@ export function CustomerPicker(props: {
   const { nothingFound } = useTexts(common)
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), SEARCH_AFTER_MS)
-  /** What was looked for when a new one was begun; undefined: none is. */
+  /** The search text when a new customer was begun; undefined if none was. */
   const [added, setAdded] = useState<string>()
   const found = useQuery({
     ...customersQuery(props.shopId, search),
@@ -69,7 +69,7 @@ export function CustomerPicker(props: {
   }
 
   /**
-   * A complete phone number identifies one customer: Enter chooses that one, even before the list has loaded, or
+   * A complete phone number identifies one customer. Enter chooses that customer, even before the list has loaded, or
    * begins a new one.
    */
   async function takeOnly(typed: string) {
@@ -111,7 +111,7 @@ export function CustomerPicker(props: {
           flex={1}
           searchable
           wrapperProps={CHOOSE_MARKED}
-          // Of several customers none is taken by Enter alone.
+          // If several customers match, Enter alone chooses none.
           selectFirstOptionOnChange={false}
           disabled={props.disabled}
           data={customers.map(({ _id, fullName, phone }) => ({

@@ -4,7 +4,7 @@ import { IconMaximize, IconMinimize } from '@tabler/icons-react'
 import { useTexts } from '../../texts/language.tsx'
 import { posTexts } from './texts.ts'
 
-/** Gives the counter the whole screen, without the menu, and back; nothing where the browser cannot. */
+/** Shows the counter on the full screen without the menu, and back. Hidden if the browser does not support it. */
 export function FullScreenButton() {
   const texts = useTexts(posTexts)
   const { fullscreen, toggle } = useFullscreenDocument()

@@ -1,14 +1,14 @@
 import { changeSale, newSale, type Sale, type SaleChange } from './sale.ts'
 
-/** The sales that are open at the counter, in the order of their tabs, and the one in front. There is always one. */
+/** The open sales at the counter in the order of their tabs, and the visible one. There is always one. */
 export type HeldSales = { sales: Sale[]; current: string }
 
 export type HeldChange =
   | { type: 'sale'; id: string; change: SaleChange }
   | { type: 'show'; id: string }
-  /** The tab after this one. */
+  /** Shows the next tab. */
   | { type: 'next' }
-  /** An empty sale for the next customer; the present one is held. */
+  /** Opens an empty sale for the next customer; the current sale is held. */
   | { type: 'another' }
 
 export function noSales(): HeldSales {
@@ -20,7 +20,10 @@ export function currentSale({ sales, current }: HeldSales): Sale {
   return sales.find(({ id }) => id === current) ?? sales[0]!
 }
 
-/** The sales after a change. A sale that is left while nothing is in it is closed, as is one that was sold behind another. */
+/**
+ * The sales after a change. A sale that is left while it is empty is closed, and so is one that was sold while another
+ * was shown.
+ */
 export function changeHeld(held: HeldSales, change: HeldChange): HeldSales {
   switch (change.type) {
     case 'sale':
@@ -43,7 +46,7 @@ export function changeHeld(held: HeldSales, change: HeldChange): HeldSales {
 function changed(held: HeldSales, id: string, change: SaleChange): HeldSales {
   const { sales } = held
   const isOpen = sales.some((sale) => sale.id === id)
-  // A scan that was answered after its sale was sold belongs to the next one.
+  // A scan whose result arrived after its sale was sold belongs to the next sale.
   if (!isOpen && change.type !== 'add') return held
   const target = isOpen ? id : held.current
   if (change.type !== 'new') {

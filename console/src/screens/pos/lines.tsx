@@ -19,7 +19,7 @@ import { posTexts } from './texts.ts'
 
 type Change = (change: SaleChange) => void
 
-/** The scanned lines. Enter in a field returns to the scan field by `onDone`. */
+/** The scanned lines. Enter in a field calls `onDone`, which returns to the scan field. */
 export function Lines({ sale, change, onDone }: { sale: Sale; change: Change; onDone: () => void }) {
   const texts = useTexts(posTexts)
   if (sale.lines.length === 0) return <EmptyState title={texts.emptyTitle} hint={texts.emptyHint} />
@@ -60,7 +60,7 @@ function Line(props: {
     <li className={classes.line} data-chosen={isChosen || undefined} aria-current={isChosen}>
       <UnstyledButton
         className={classes.name}
-        // The arrow keys choose a line from the scan field.
+        // Not focusable, because the arrow keys choose a line from the scan field.
         tabIndex={-1}
         onClick={() => {
           choose()

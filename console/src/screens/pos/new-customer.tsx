@@ -10,7 +10,7 @@ import { useTexts } from '../../texts/language.tsx'
 import { customerTexts } from '../customers/texts.ts'
 import { isPhoneText } from './phone-text.ts'
 
-/** A new customer in the two fields that a counter has time for; what was looked for stands in its field. */
+/** Creates a customer with two fields, which is all that a counter has time for. The search text fills the matching field. */
 export function NewCustomer({ typed, onDone }: { typed: string; onDone: (made: Customer) => void }) {
   const texts = useTexts(customerTexts)
   const { save } = useTexts(common)

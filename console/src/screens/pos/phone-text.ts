@@ -1,4 +1,4 @@
-/** Whether a text is the number of a phone rather than a name. */
+/** Whether a text is a phone number and not a name. */
 export function isPhoneText(text: string): boolean {
   return /^[+0(][\d\s.()-]{7,}$/.test(text.trim())
 }

@@ -51,7 +51,7 @@ export function Pos() {
   return <Counter key={shop._id} shopId={shop._id} />
 }
 
-/** The counter: everything works from the keyboard, and a scanned code goes to the scan field wherever the focus is. */
+/** The counter. Everything works from the keyboard, and a scanned code goes to the scan field wherever the focus is. */
 function Counter({ shopId }: { shopId: string }) {
   const texts = useTexts(posTexts)
   const isAway = useIsAway()
@@ -71,7 +71,7 @@ function Counter({ shopId }: { shopId: string }) {
     sell: useRef<HTMLButtonElement>(null),
   }
   const toScan = useCallback(() => scan.current?.focus(), [])
-  // While a sale is being sent the field is disabled and loses its focus.
+  // While a sale is being sent, the field is disabled and loses the focus.
   useEffect(() => {
     if (!isLocked && sale.id !== '') toScan()
   }, [isLocked, sale.id, toScan])
@@ -301,7 +301,10 @@ function focusLine(field: 'quantity' | 'discount', index: number): void {
   select(document.querySelector(`input[data-line-${field}="${index}"]`))
 }
 
-/** The counter's shortcuts; `typed` gets a character typed while no field has the focus. Not while a dialog is open. */
+/**
+ * The counter's shortcuts. `typed` gets a character that is typed while no field has the focus. Inactive while a dialog
+ * is open.
+ */
 function useShortcuts(acts: Record<string, () => void>): void {
   const current = useRef(acts)
   current.current = acts

@@ -13,7 +13,7 @@ export function SaleTabs(props: {
   held: HeldSales
   onShow: (id: string) => void
   onAnother: () => void
-  /** The id of what a tab shows. */
+  /** The id of the element that a tab shows. */
   controls: string
 }) {
   const texts = useTexts(posTexts)

@@ -9,14 +9,14 @@ import {
   takenNow,
 } from './payment/taken-payments.ts'
 
-/** One SKU as the counter sells it. */
+/** A SKU in the form in which the counter sells it. */
 export type Sellable = {
   skuId: string
   name: string
   code: string
   price: number
   stock: number
-  /** Wholesale prices of a piece, which the counter offers. */
+  /** Wholesale prices per piece, which the counter offers. */
   tiers?: Tier[]
 }
 
@@ -26,54 +26,54 @@ export type SaleLine = {
   skuId: string
   name: string
   code: string
-  /** One piece with VAT, in đồng. */
+  /** The price of one piece with VAT, in đồng. */
   price: number
-  /** The price of a single piece, where another was taken. */
+  /** The normal price of one piece, if another price was chosen. */
   retailPrice?: number
   tiers?: Tier[]
-  /** The quantity available in all warehouses when it was added. */
+  /** The quantity that was available in all warehouses when the line was added. */
   stock: number
   quantity: number
-  /** Taken off the line's price × quantity. */
+  /** The discount on the line's price × quantity. */
   discount: Discount
 }
 
 export type SaleCustomer = { _id: string; fullName: string; phone: string }
-/** One sale at the counter. Kept in the session storage, so that a reload loses nothing. */
+/** One sale at the counter. It is kept in the session storage, so a reload loses nothing. */
 export type Sale = Paying & {
   id: string
-  /** What its tab is called by. */
+  /** The number in the name of its tab. */
   number: number
-  /** Its `Idempotency-Key`: however often it is sent, it is one sale. */
+  /** Its `Idempotency-Key`, so that sending it repeatedly creates only one order. */
   key: string
   lines: SaleLine[]
   /** The line that the keyboard changes. */
   chosen: number
-  /** Taken off the sum of the lines. */
+  /** The discount on the sum of the lines. */
   discount: Discount
   customer: SaleCustomer | null
-  /** Whether the customer takes the goods now: then the order is completed immediately. */
+  /** Whether the customer takes the goods now. If so, the order is completed immediately. */
   isHandedOver: boolean
-  /** Cash the customer gave, in đồng; null: exactly what is paid now. */
+  /** The cash that the customer gave, in đồng; null means exactly what is paid now. */
   given: number | null
-  /** From the button until its answer: what it sells is decided. */
+  /** Set from the press of the button until the response: the content of the sale is then fixed. */
   isSelling?: boolean
-  /** The request whose outcome is not known. It can only be sent again unchanged. */
+  /** The request whose outcome is unknown. It can only be sent again unchanged. */
   sent: SentOrder | null
-  /** Found by a scan while this was being sold: of the next sale, or of this one if it is not sold. */
+  /** Scans made while this was being sold. They go into the next sale, or into this one if it is not sold. */
   late?: LateScan[]
 }
 
 export type LateScan = { sellable: Sellable; quantity: number }
 
-/** What decides an order's price. */
+/** The data that decides an order's price. */
 export type GoodsBody = {
   orderItems: { id: string; quantity: number; price: number; discount: number }[]
   discount: number
   userId?: string
 }
 export type OrderBody = GoodsBody & PaidBy['body'] & { total: number; note?: string }
-/** `rest`: the payment that follows the order's creation. `atMs`: when it was first sent. */
+/** `rest`: the payment that follows the order's creation. `atMs`: when the order was first sent. */
 export type SentOrder = { body: OrderBody; rest: SecondPayment | undefined; atMs: number }
 
 export type SaleChange =
@@ -85,9 +85,9 @@ export type SaleChange =
   /** The button was pressed. */
   | { type: 'selling' }
   | { type: 'sent'; sent: SentOrder }
-  /** Its answer came, or none will. */
+  /** The response came, or none will. */
   | { type: 'settled' }
-  /** Surely not sold: it may be changed, and what is sent next is another request. */
+  /** Definitely not sold: the sale may be changed, and is then sent as another request. */
   | { type: 'refused' }
   | { type: 'new' }
 type SettablePart =
@@ -102,7 +102,7 @@ type SettablePart =
 
 const MAX_QUANTITY = 1_000_000
 
-/** An empty sale, or one that begins with what was scanned too late for the sale before. */
+/** An empty sale, or one that begins with scans that came too late for the sale before. */
 export function newSale(number: number, scans: LateScan[] = []): Sale {
   return withScans(emptySale(number), scans)
 }
@@ -127,8 +127,8 @@ function emptySale(number: number): Sale {
 }
 
 /**
- * The sale after a change; pieces of one SKU are one line. From the button on, and while its outcome is not known, a sale
- * cannot change: what is scanned meanwhile is kept for afterwards.
+ * The sale after a change. Pieces of one SKU are one line. After the button was pressed, and while the outcome is
+ * unknown, a sale cannot change: scans made meanwhile are kept for afterwards.
  */
 export function changeSale(sale: Sale, change: SaleChange): Sale {
   const { late = [] } = sale
@@ -167,12 +167,12 @@ export function changeSale(sale: Sale, change: SaleChange): Sale {
   }
 }
 
-/** Whether what a sale sells is decided: it is being sold, or may be sold already. */
+/** Whether the content of a sale is fixed: it is being sold, or may be sold already. */
 export function isDecided({ sent, isSelling }: Pick<Sale, 'sent' | 'isSelling'>): boolean {
   return sent !== null || isSelling === true
 }
 
-/** A sale that may be changed again, with what was scanned meanwhile. */
+/** A sale that may be changed again, with the scans made meanwhile. */
 function released(sale: Sale): Sale {
   return withScans({ ...sale, isSelling: false, late: [] }, sale.late ?? [])
 }
@@ -199,14 +199,14 @@ function bounded(line: SaleLine): SaleLine {
   return { ...line, quantity }
 }
 
-/** What a sale is called before it has an order's code: on the slip of an outage and in a transfer. */
+/** The name of a sale before it has an order's code: on the slip during an outage, and in a transfer. */
 export function slipCode({ id }: Pick<Sale, 'id'>): string {
   return `T-${id.slice(0, 6).toUpperCase()}`
 }
 
 /**
- * The price that fits a line's quantity, if the line has another: of the highest wholesale tier that it reaches, `from` so many
- * pieces, or below all of them the price of a single piece.
+ * The price for a line's quantity, if the line has another: that of the highest wholesale tier that it reaches, which
+ * applies from `from` pieces on, or below all tiers the price of a single piece.
  */
 export function offeredPrice(line: SaleLine): { price: number; from: number | undefined } | undefined {
   const reached = (line.tiers ?? [])
@@ -216,7 +216,7 @@ export function offeredPrice(line: SaleLine): { price: number; from: number | un
   return price === line.price ? undefined : { price, from: reached?.minQuantity }
 }
 
-/** What is taken off a line, in đồng. */
+/** The discount on a line, in đồng. */
 export function lineDiscount({ price, quantity, discount }: SaleLine): number {
   return discountVnd(discount, price * quantity)
 }
@@ -226,7 +226,7 @@ export function lineAmount(line: SaleLine): number {
   return line.price * line.quantity - lineDiscount(line)
 }
 
-/** What is taken off the whole sale, in đồng: a share is one of the lines after their own discounts. */
+/** The discount on the whole sale, in đồng. A percentage applies to the lines after their own discounts. */
 export function saleDiscount({ lines, discount }: Pick<Sale, 'lines' | 'discount'>): number {
   return discountVnd(
     discount,
@@ -234,12 +234,12 @@ export function saleDiscount({ lines, discount }: Pick<Sale, 'lines' | 'discount
   )
 }
 
-/** What the goods cost after all discounts, in đồng. */
+/** The price of the goods after all discounts, in đồng. */
 export function goodsSum(sale: Sale): number {
   return sale.lines.reduce((sum, line) => sum + lineAmount(line), 0) - saleDiscount(sale)
 }
 
-/** The goods of a sale as the service takes them. */
+/** The goods of a sale in the form for the service. */
 export function goodsBody(sale: Sale): GoodsBody {
   return {
     orderItems: sale.lines.map((line) => ({
@@ -253,12 +253,10 @@ export function goodsBody(sale: Sale): GoodsBody {
   }
 }
 
-/** The cash that a customer gave, and what goes back, in đồng. */
+/** The cash that a customer gave and the change, in đồng. */
 export type Cash = { given: number; change: number }
 
-/**
- * A sale of a price as it can be sent, and the cash that changed hands. Undefined while its payment does not fit the price.
- */
+/** A sale with this price as it can be sent, and the cash and change. Undefined while its payment does not fit the price. */
 export function settled(
   sale: Sale,
   priceVnd: number,

@@ -31,14 +31,14 @@ export const previewQuery = (body: GoodsBody) =>
   })
 
 type Change = (change: SaleChange) => void
-/** Another sale may be in front by the time this one has its answer. */
+/** The sale and its `change`, because another sale may be shown when the response arrives. */
 type Selling = { sale: Sale; change: Change }
 
 /**
- * Places the sale exactly once: every attempt carries the sale's Idempotency-Key, and an attempt with an unknown
- * outcome can only be repeated unchanged. If the customer takes the goods, the order is completed, which takes them out
- * of stock. Where the service is away, a sale that is not paid by card waits in this browser under the same key, and the
- * counter goes on.
+ * Places the sale exactly once: every attempt has the sale's Idempotency-Key, and an attempt with an unknown outcome
+ * can only be repeated unchanged. If the customer takes the goods, the order is completed, which takes them out of
+ * stock. If the service is unavailable, a sale that is not paid by card waits in this browser under the same key, and
+ * the counter continues.
  */
 export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sold: Sold) => void) {
   const texts = useTexts(posTexts)
@@ -50,7 +50,7 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
 
   async function place({ sale, change }: Selling): Promise<Sold | undefined> {
     const mayWait = sale.method !== 'card'
-    // What was sent so long ago is left to a person, with the others that wait.
+    // A sale that was sent too long ago is left to a person, with the other waiting sales.
     const isOld = sale.sent !== null && isTooOld(sale.sent.atMs)
     if (isOld || (mayWait && isServiceAway())) return keepSale(shopId, sale, texts, seller)
     let sent: SentOrder | undefined
@@ -65,7 +65,7 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
     }
   }
 
-  /** Undefined: the payment no longer fits the price, which the form shows. */
+  /** Sends the sale. Undefined if the payment no longer fits the price, which the form shows. */
   async function send(sale: Sale, onSend: (sent: SentOrder) => void): Promise<Sold | undefined> {
     let sent = sale.sent
     if (sent === null) {
@@ -95,7 +95,7 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
   }
 
   const selling = useMutation({
-    // Whether there is a network is for place() to find out.
+    // place() itself finds out whether there is a network.
     networkMode: 'always',
     mutationFn: place,
     onSuccess(sold, { change }) {
@@ -122,7 +122,7 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
     isPending: isOfThis && selling.isPending,
     error: isOfThis ? selling.error : null,
     sell() {
-      // A second Enter may come before the button is disabled.
+      // A second Enter may arrive before the button is disabled.
       if (underWay.current.has(sale.id) || sale.lines.length === 0) return
       underWay.current.add(sale.id)
       change({ type: 'selling' })
@@ -140,7 +140,10 @@ async function complete(placed: Placed): Promise<boolean> {
   }
 }
 
-/** Whether it was done: the order stands in either case. @throws where no answer came: then it is sent again. */
+/**
+ * Whether it was done; the order exists in either case.
+ * @throws if no response came; it is then sent again.
+ */
 async function unlessRefused(doing: Promise<void>): Promise<boolean> {
   try {
     await doing

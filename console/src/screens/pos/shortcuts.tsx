@@ -17,7 +17,7 @@ const KEYS = [
   ['Ctrl P', 'print'],
 ] as const
 
-/** The counter's shortcuts, always visible if there is a keyboard. */
+/** The counter's shortcuts, always visible on devices with a keyboard. */
 export function Shortcuts() {
   const texts = useTexts(posTexts)
   return (

@@ -18,13 +18,13 @@ import { sellablesOf } from './scan/find-sellables.ts'
 import { posTexts } from './texts.ts'
 import classes from './tiles.module.css'
 
-/** More are found faster by their name. */
+/** With more products, searching by name is faster. */
 const MOST = 48
-/** As many as a phone shows at first (tiles.module.css). */
+/** The number that a phone shows at first (tiles.module.css). */
 const FEW = 6
 const TINTS = 6
 
-/** The products of a category, or all: those of the service, or of this browser's copy where that is away. */
+/** The products of a category or all: from the service, or from this browser's copy if the service is unavailable. */
 const tilesQuery = (shopId: string, category: string | undefined, isAway: boolean) =>
   queryOptions({
     queryKey: ['products', 'tiles', shopId, category, isAway],
@@ -49,7 +49,7 @@ const tilesQuery = (shopId: string, category: string | undefined, isAway: boolea
     },
   })
 
-/** The products as pictures for a finger, by category; one of several kinds asks which. */
+/** The products as pictures to tap, by category. A product with several SKUs asks which one. */
 export function Tiles(props: { shopId: string; disabled: boolean; onTake: (sellable: Sellable) => void }) {
   const texts = useTexts(posTexts)
   const [category, setCategory] = useState<string>()
@@ -171,7 +171,7 @@ function Kind({ kind, onTake }: { kind: Sellable; onTake: () => void }) {
   )
 }
 
-/** The same ground for the same name. */
+/** The background colour for a name, always the same for the same name. */
 function tintOf(name: string): number {
   let sum = 0
   for (const letter of name) sum = (sum * 31 + letter.codePointAt(0)!) % 9_973

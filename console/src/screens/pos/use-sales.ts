@@ -5,8 +5,8 @@ import { changeSale, type SaleChange } from './sale.ts'
 const keyOf = (shopId: string) => `shopbell.sales.${shopId}`
 
 /**
- * The open sales at this counter; they survive a reload, even one whose outcome is unknown. `change` changes the one in
- * front, also after another has come to the front.
+ * The open sales at this counter. They survive a reload, even one whose outcome is unknown. `change` always changes the
+ * sale for which it was returned, even after another one is shown.
  */
 export function useSales(shopId: string) {
   const [held, changeAny] = useReducer(changeHeld, shopId, keptSales)
@@ -23,6 +23,6 @@ function keptSales(shopId: string): HeldSales {
   const kept = sessionStorage.getItem(keyOf(shopId))
   if (kept === null) return noSales()
   const held = JSON.parse(kept) as HeldSales
-  // The page that was selling is gone.
+  // The page that was selling no longer exists.
   return { ...held, sales: held.sales.map((sale) => changeSale(sale, { type: 'settled' })) }
 }

@@ -15,7 +15,7 @@ import { Difference } from './difference.tsx'
 import { STALE } from './shift-queries.ts'
 import { shiftTexts } from './texts.ts'
 
-/** Closes a shift with the count; the difference that is booked is the one that is shown. */
+/** Closes a shift with the counted cash. The booked difference is the one that is shown. */
 export function CloseShift({ shift, onClosed }: { shift: Shift; onClosed: () => void }) {
   const texts = useTexts(shiftTexts)
   const client = useQueryClient()
@@ -32,7 +32,7 @@ export function CloseShift({ shift, onClosed }: { shift: Shift; onClosed: () => 
           api.POST('/api/external/v1/shifts/{id}/close', { params: { path: { id: shift._id } }, body }),
         )
       } catch (error) {
-        // What is expected by now is shown beside the refusal.
+        // The current expected cash is shown beside the refusal.
         await client.invalidateQueries({ queryKey: ['shifts'] })
         throw error
       }

@@ -3,7 +3,7 @@ import { formatVnd } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { shiftTexts } from './texts.ts'
 
-/** Counted less expected cash, in words and in its colour. */
+/** Counted cash less expected cash, in words and in the matching colour. */
 export function Difference({ vnd }: { vnd: number }) {
   const texts = useTexts(shiftTexts)
   const { language } = useLanguage()

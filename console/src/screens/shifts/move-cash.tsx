@@ -14,7 +14,7 @@ import { shiftTexts } from './texts.ts'
 type CashBody = { amount: number; reason: string }
 const EMPTY = { direction: 'out', amount: null as number | null, reason: '' }
 
-/** Records cash put into the drawer of an open shift, or taken out of it, with the reason. */
+/** Records cash put into or taken out of the drawer of an open shift, with the reason. */
 export function MoveCash({ shiftId }: { shiftId: string }) {
   const texts = useTexts(shiftTexts)
   const words = useTexts(common)

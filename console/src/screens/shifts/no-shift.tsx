@@ -4,7 +4,7 @@ import { useTexts } from '../../texts/language.tsx'
 import { hasShiftsQuery, openShiftQuery } from './shift-queries.ts'
 import { shiftTexts } from './texts.ts'
 
-/** Says at the counter of a shop that works in shifts that the cashier has opened none. Selling goes on. */
+/** A note at the counter of a shop that works in shifts, if the cashier has opened none. Selling remains possible. */
 export function NoShift() {
   const texts = useTexts(shiftTexts)
   const mine = useQuery(openShiftQuery)

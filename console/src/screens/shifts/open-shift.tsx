@@ -9,7 +9,7 @@ import { useTexts } from '../../texts/language.tsx'
 import { STALE } from './shift-queries.ts'
 import { shiftTexts } from './texts.ts'
 
-/** Opens a shift of whoever is signed in, with the cash in the drawer. */
+/** Opens a shift for the signed-in person, with the cash in the drawer. */
 export function OpenShift() {
   const texts = useTexts(shiftTexts)
   const form = useKeptForm('open shift', { openingCash: null as number | null })

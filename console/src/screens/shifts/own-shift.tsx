@@ -10,7 +10,7 @@ import { openShiftQuery, shiftQuery } from './shift-queries.ts'
 import { CashMovements, Drawer, Takings } from './shift-sums.tsx'
 import { shiftTexts } from './texts.ts'
 
-/** What the dialog of the cashier's own shift holds. */
+/** The content of the dialog for the cashier's own shift. */
 export function OwnShift({ onClosed }: { onClosed: () => void }) {
   const texts = useTexts(shiftTexts)
   const mine = useQuery(openShiftQuery)

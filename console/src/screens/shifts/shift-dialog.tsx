@@ -9,7 +9,7 @@ import { shiftTexts } from './texts.ts'
 
 const OwnShift = lazy(async () => ({ default: (await import('./own-shift.tsx')).OwnShift }))
 
-/** The cashier's own shift at the counter: opened, looked at, paid in and out, closed. */
+/** The cashier's own shift at the counter: opens it, shows it, records cash in and out, and closes it. */
 export function ShiftButton() {
   const texts = useTexts(shiftTexts)
   const [isOpen, dialog] = useDisclosure()

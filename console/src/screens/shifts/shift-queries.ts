@@ -3,10 +3,10 @@ import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Shift } from '../../api/rows.ts'
 
-/** What changes a shift's sums. */
+/** The queries that are stale after a shift's sums change. */
 export const STALE = [['shifts']]
 
-/** A shift with its movements of cash; it is read again whenever it is shown. */
+/** A shift with its cash movements. It is read again whenever it is shown. */
 export const shiftQuery = (id: string) =>
   queryOptions({
     queryKey: ['shifts', 'one', id],
@@ -17,7 +17,7 @@ export const shiftQuery = (id: string) =>
 
 export type ShiftDetail = Awaited<ReturnType<NonNullable<ReturnType<typeof shiftQuery>['queryFn']>>>
 
-/** The open shift of whoever is signed in; null without one. */
+/** The open shift of the signed-in person; null if there is none. */
 export const openShiftQuery = queryOptions({
   queryKey: ['shifts', 'mine'],
   staleTime: 0,
@@ -34,12 +34,12 @@ export const hasShiftsQuery = queryOptions({
     (await dataOf(api.GET('/api/external/v1/shifts', { params: { query: { limit: 1 } } }))).data.length > 0,
 })
 
-/** What a shift took in cash, in đồng, less what it gave back. */
+/** The cash payments of a shift less its cash refunds, in đồng. */
 export function cashTaken(shift: Pick<Shift, 'expectedCash' | 'openingCash' | 'cashIn' | 'cashOut'>): number {
   return shift.expectedCash - shift.openingCash - shift.cashIn + shift.cashOut
 }
 
-/** What a shift took by all methods, in đồng, less what it gave back. */
+/** The payments of a shift by all methods less its refunds, in đồng. */
 export function allTaken({ methods }: Pick<Shift, 'methods'>): number {
   return methods.reduce((sum, { taken, refunded }) => sum + taken - refunded, 0)
 }

@@ -8,7 +8,7 @@ import { Difference } from './difference.tsx'
 import { cashTaken, type ShiftDetail } from './shift-queries.ts'
 import { shiftTexts } from './texts.ts'
 
-/** What a shift took, by method. */
+/** The payments of a shift by method. */
 export function Takings({ shift }: { shift: ShiftDetail }) {
   const texts = useTexts(shiftTexts)
   const { language } = useLanguage()
@@ -35,7 +35,7 @@ export function Takings({ shift }: { shift: ShiftDetail }) {
   )
 }
 
-/** What makes up the cash that the drawer should have; of a closed shift also the count. */
+/** What the expected cash in the drawer consists of; for a closed shift also the count. */
 export function Drawer({ shift }: { shift: ShiftDetail }) {
   const texts = useTexts(shiftTexts)
   return (
@@ -74,7 +74,7 @@ export function Drawer({ shift }: { shift: ShiftDetail }) {
   )
 }
 
-/** Cash put into the drawer and taken out, other than by sales. */
+/** Cash put into and taken out of the drawer, other than by sales. */
 export function CashMovements({ shift }: { shift: ShiftDetail }) {
   return (
     <Stack gap={8}>

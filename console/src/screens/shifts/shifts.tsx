@@ -16,7 +16,7 @@ import { Difference } from './difference.tsx'
 import { allTaken } from './shift-queries.ts'
 import { shiftTexts } from './texts.ts'
 
-/** The shop's shifts, the newest first: whose, what they took, and whether the drawer was right. */
+/** The shop's shifts, newest first: the cashier, the payments, and whether the drawer's count was right. */
 export function Shifts() {
   const texts = useTexts(shiftTexts)
   const { canWrite } = useSession()

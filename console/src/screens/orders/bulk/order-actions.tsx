@@ -18,8 +18,8 @@ type Printed = { order: Order; cashier: string | undefined }
 const icon = { size: 16, 'aria-hidden': true }
 
 /**
- * What can be done with the selected orders: confirm, print their receipts, export them. `sheets` are the receipts while they
- * are printed; the rest of the page is not.
+ * The actions for the selected orders: confirm, print receipts, export. `sheets` are the receipts while they are
+ * printed; the rest of the page is not printed.
  */
 export function useOrderActions(selection: Selection<ListedOrder>): {
   actions: ReactNode

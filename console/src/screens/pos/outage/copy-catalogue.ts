@@ -2,10 +2,10 @@ import { api } from '../../../api/client.ts'
 import { dataOf, Problem } from '../../../api/problem.ts'
 import { type KeptCustomer, type KeptProduct, keptStore, ofShop } from './kept-store.ts'
 
-/** As many as a list gives at once, and so many pages at most. */
+/** The size of a list's page, and the most pages that are copied. */
 const PAGE = 50
 const MOST_PAGES = 500
-/** Between pages, so that a first copy leaves others of the shop their part of the limit. */
+/** The pause between pages, so that a first copy leaves the shop's other users their share of the rate limit. */
 const PAUSE_MS = 150
 const CURSOR_TOO_OLD = 410
 const FROM_THE_START = '*'
@@ -13,8 +13,8 @@ const FROM_THE_START = '*'
 type Copies = { products: KeptProduct; customers: KeptCustomer }
 
 /**
- * Brings this browser's copy of a shop's products and customers up to date: all of them at first, then what changed. Of several
- * tabs one does.
+ * Updates this browser's copy of a shop's products and customers: all of them at first, later only changes. If several
+ * tabs are open, one does it.
  */
 export async function copyCatalogue(shopId: string): Promise<void> {
   if (navigator.locks === undefined) return copy(shopId)
@@ -37,7 +37,7 @@ async function copy(shopId: string): Promise<void> {
 
 async function copyAll(shopId: string): Promise<void> {
   const store = await keptStore()
-  // Before the pages: what changes while they are read follows from it.
+  // Read before the pages, so that changes made while they are read are included later.
   const cursor = await readChanges(shopId, undefined).then(({ meta }) => meta.nextCursor)
   await Promise.all([
     store.delete('products', ofShop(shopId)),
@@ -45,7 +45,7 @@ async function copyAll(shopId: string): Promise<void> {
     store.delete('progress', shopId),
   ])
   const headers = { 'x-shop-id': shopId }
-  // By cursor: a product that is deleted meanwhile shifts no page.
+  // Read by cursor, so that a product deleted meanwhile does not shift the pages.
   await copyPages(async (from) => {
     const query = { cursor: from, limit: PAGE, total: 'none', select: 'skus,wholesalePrices' } as const
     const { data } = await dataOf(api.GET('/api/external/v1/products', { params: { query }, headers }))
@@ -61,7 +61,7 @@ async function copyAll(shopId: string): Promise<void> {
   await store.put('progress', { shopId, cursor })
 }
 
-/** Copies page after page; `copyPage` gives the next one's cursor. */
+/** Copies page after page. `copyPage` returns the next page's cursor. */
 async function copyPages(copyPage: (cursor: string) => Promise<string | null | undefined>): Promise<void> {
   let cursor: string | null | undefined = FROM_THE_START
   for (let page = 0; page < MOST_PAGES && cursor != null; page++) {
@@ -100,7 +100,7 @@ async function put<Name extends keyof Copies>(shopId: string, name: Name, record
   await writing.done
 }
 
-/** What the counter needs of a record: a browser may hold many. */
+/** Only the fields that the counter needs, because a browser may hold many records. */
 function narrowed(name: keyof Copies, record: KeptProduct | KeptCustomer): KeptProduct | KeptCustomer {
   if (name === 'customers') {
     const { _id, fullName, phone } = record as KeptCustomer

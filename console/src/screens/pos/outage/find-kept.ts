@@ -3,7 +3,10 @@ import { type KeptCustomer, type KeptProduct, keptStore, ofShop } from './kept-s
 
 const MOST_FOUND = 20
 
-/** The active products kept whose codes begin with a text, or whose name or code has its words, accents aside. */
+/**
+ * The active products in the copy whose codes begin with a text, or whose name or code contains its words, ignoring
+ * accents.
+ */
 export async function findKeptProducts(shopId: string, text: string): Promise<KeptProduct[]> {
   const words = fold(text).split(/\s+/)
   const found: KeptProduct[] = []
@@ -18,7 +21,7 @@ export async function findKeptProducts(shopId: string, text: string): Promise<Ke
   return found
 }
 
-/** At most so many active products kept of a category, or of all. */
+/** Active products in the copy, of a category or of all, at most the given number. */
 export async function listKeptProducts(
   shopId: string,
   category: string | undefined,
@@ -31,7 +34,7 @@ export async function listKeptProducts(
     .slice(0, most)
 }
 
-/** The customers kept whose name or phone has the words of a text, accents and blanks in numbers aside. */
+/** The customers in the copy whose name or phone contains the words of a text, ignoring accents, and blanks in numbers. */
 export async function findKeptCustomers(shopId: string, text: string): Promise<KeptCustomer[]> {
   const words = fold(text).split(/\s+/)
   const digits = text.replace(/[\s.-]/g, '').replace(/^(\+?84|0)/, '84')

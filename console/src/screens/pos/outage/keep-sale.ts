@@ -6,8 +6,9 @@ import { ownAmounts } from './own-amounts.ts'
 import { addWaiting } from './waiting-sales.ts'
 
 /**
- * Keeps a sale in this browser until the service is back, as it was sent if it was. @returns it as sold, under a code that its
- * order's note repeats beside the seller, as somebody else may be signed in when it is sent; undefined where its payment does not fit the price.
+ * Stores a sale in this browser until the service is available, unchanged if it was already sent. Somebody else may be
+ * signed in when it is sent, so the order's note has its code and the seller.
+ * @returns the sale as sold, under that code; undefined if its payment does not fit the price.
  */
 export async function keepSale(
   shopId: string,
@@ -48,7 +49,7 @@ export async function keepSale(
   await addWaiting({
     shopId,
     key: sale.key,
-    // What was sent can only be repeated unchanged.
+    // A request that was sent may only be repeated unchanged.
     ...sent,
     isHandedOver: sale.isHandedOver,
     receipt: order,

@@ -4,8 +4,8 @@ import { onWaitingChange, sendWaiting } from './waiting-sales.ts'
 const RETRY_MS = 10_000
 
 /**
- * Sends a shop's waiting sales whenever the service is there: now, when it is back, and again while some are left. The
- * function that it returns ends that.
+ * Sends a shop's waiting sales whenever the service is available: now, when it is back, and again while some are left.
+ * @returns a function that ends this.
  */
 export function keepSending(shopId: string, tooOld: string): () => void {
   const send = () => {

@@ -23,40 +23,40 @@ export type KeptProduct = {
   skus?: KeptSku[]
   wholesalePrices?: KeptTier[]
 }
-/** The price of a piece from so many on. */
+/** The price per piece from a quantity on. */
 export type KeptTier = { skuId: string; minQuantity: number; price: number }
 export type KeptCustomer = { _id: string; fullName: string; phone: string }
 
-/** A sale that was made while the service was away, until the service has it. */
+/** A sale made while the service was unavailable, kept until the service has accepted it. */
 export type WaitingSale = {
-  /** Sales are sent in the order of these. */
+  /** Sales are sent in the order of their ids. */
   id: number
   shopId: string
-  /** Its `Idempotency-Key`: however often it is sent, it is one sale. */
+  /** The sale's `Idempotency-Key`, so that sending it repeatedly creates only one order. */
   key: string
   body: OrderBody
-  /** The payment that follows the order's creation. */
+  /** The payment to record after the order was created. */
   rest: SecondPayment | undefined
   isHandedOver: boolean
-  /** As it was printed. */
+  /** The order as it was printed. */
   receipt: ReceiptOrder
-  /** When it was first sent, in ms: the service may have it. */
+  /** When it was first sent, in ms; the service may have accepted it. */
   triedAtMs: number | undefined
-  /** Why the service refused it; a person decides what becomes of it. */
+  /** Why the service refused it; a person decides what to do. */
   refusal: string | undefined
 }
 
 interface Kept extends DBSchema {
   products: { key: [string, string]; value: KeptProduct & { shopId: string } }
   customers: { key: [string, string]; value: KeptCustomer & { shopId: string } }
-  /** Where the changes go on that follow what is kept of a shop. */
+  /** The cursor from which changes to a shop's copy continue. */
   progress: { key: string; value: { shopId: string; cursor: string } }
   sales: { key: number; value: WaitingSale; indexes: { shop: string } }
 }
 
 let opened: Promise<IDBPDatabase<Kept>> | undefined
 
-/** What this browser keeps for the counter; it survives a restart. */
+/** This browser's store for the counter. It survives a restart. */
 export function keptStore(): Promise<IDBPDatabase<Kept>> {
   opened ??= open()
   return opened
@@ -66,7 +66,7 @@ function open(): Promise<IDBPDatabase<Kept>> {
   const forget = () => {
     opened = undefined
   }
-  // Where the browser ended it, or would not open it, the next use tries again.
+  // If the browser closed the store or did not open it, the next use tries again.
   const opening = openDB<Kept>('shopbell-counter', 1, {
     terminated: forget,
     upgrade(store) {
@@ -81,10 +81,10 @@ function open(): Promise<IDBPDatabase<Kept>> {
   return opening
 }
 
-/** All keys of a shop's records. */
+/** The range of all keys of a shop's records. */
 export const ofShop = (shopId: string) => IDBKeyRange.bound([shopId], [shopId, []])
 
-/** Forgets the copies of products and customers, as a person signs out; sales that wait stay. */
+/** Deletes the copies of products and customers when a person signs out. Waiting sales stay. */
 export async function forgetCopies(): Promise<void> {
   const store = await keptStore()
   await Promise.all([store.clear('products'), store.clear('customers'), store.clear('progress')])

@@ -1,6 +1,6 @@
 import type { GoodsBody } from '../sale.ts'
 
-/** An order's amounts as the service computes them (E14), in đồng, but for its VAT: the counter keeps no rates. */
+/** An order's amounts as the service computes them (E14), in đồng, except its VAT: the counter has no VAT rates. */
 export function ownAmounts({ orderItems, discount }: GoodsBody) {
   const originPrice = orderItems.reduce((sum, { quantity, price }) => sum + quantity * price, 0)
   const lines = orderItems.reduce(

@@ -4,16 +4,16 @@ import { copyCatalogue } from './copy-catalogue.ts'
 
 const EVERY_MS = 60_000
 
-/** Keeps this browser's copy of the catalogue up to date while the counter is open, so that it can sell through an outage. */
+/** Keeps this browser's copy of the catalogue up to date while the counter is open, so that it can sell during an outage. */
 export function useKeptCatalogue(shopId: string): void {
   useEffect(() => {
     let isRunning = false
-    // Sales that wait are money: not to be evicted.
+    // Waiting sales are money, so the browser must not evict them.
     void navigator.storage?.persist?.()
     const copy = async () => {
       if (isRunning || isServiceAway()) return
       isRunning = true
-      // Without a copy, or with an older one, the counter sells as long as the service is there.
+      // Without a copy, or with an outdated one, the counter still sells as long as the service is available.
       await copyCatalogue(shopId).catch(() => undefined)
       isRunning = false
     }

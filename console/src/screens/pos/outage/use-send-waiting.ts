@@ -3,7 +3,7 @@ import { onReturn } from '../../../api/connection.ts'
 import { firstScreenOver } from '../../../later.ts'
 import { useLanguage } from '../../../texts/language.tsx'
 
-/** Sends a shop's waiting sales whenever the service is there; what that takes is fetched after the first screen. */
+/** Sends a shop's waiting sales whenever the service is available. The code for this is loaded after the first screen. */
 export function useSendWaiting(shopId: string | undefined): void {
   const { language } = useLanguage()
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { WaitingSale } from './kept-store.ts'
 import { listWaiting, onWaitingChange } from './waiting-sales.ts'
 
-/** A shop's sales that wait in this browser, oldest first; kept up with while they change. */
+/** A shop's waiting sales in this browser, oldest first, updated when they change. */
 export function useWaitingSales(shopId: string): WaitingSale[] {
   const [sales, setSales] = useState<WaitingSale[]>([])
   useEffect(() => {

@@ -10,7 +10,7 @@ import type { WaitingSale } from './kept-store.ts'
 import { useWaitingSales } from './use-waiting-sales.ts'
 import { dropWaiting, sendAgain } from './waiting-sales.ts'
 
-/** The light: whether there is a connection, and how many sales wait for it. */
+/** Shows whether there is a connection, and how many sales wait for it. */
 export function ConnectionLight({ shopId }: { shopId: string }) {
   const texts = useTexts(posTexts)
   const { language } = useLanguage()

@@ -6,7 +6,7 @@ import { queryClient } from '../../../api/query.ts'
 import { completeOrder, payRest } from '../payment/place-order.ts'
 import { keptStore, type WaitingSale } from './kept-store.ts'
 
-/** The service keeps what became of a key for a day (G-10): a sale that it may have is not sent again after that. */
+/** The service stores the outcome of a key for a day (G-10). After that, a sale that it may have accepted is not sent again. */
 const KEY_IS_GOOD_MS = 23 * 3_600_000
 
 /** Whether a sale that was first sent then can no longer be found by its key. */
@@ -16,7 +16,7 @@ export function isTooOld(triedAtMs: number): boolean {
 
 const listeners = new Set<() => void>()
 
-/** Calls back whenever the sales that wait change. */
+/** Calls the listener whenever the waiting sales change. */
 export function onWaitingChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -27,24 +27,24 @@ function changed(): void {
 }
 
 export async function addWaiting(sale: Omit<WaitingSale, 'id'>): Promise<void> {
-  // It is printed as sold: on the disk, whatever happens to the machine next.
+  // Written to the disk at once, because the receipt is printed as sold, whatever happens to the machine next.
   const writing = (await keptStore()).transaction('sales', 'readwrite', { durability: 'strict' })
   await writing.store.add(sale as WaitingSale)
   await writing.done
   changed()
 }
 
-/** A shop's sales that wait, oldest first. */
+/** A shop's waiting sales, oldest first. */
 export async function listWaiting(shopId: string): Promise<WaitingSale[]> {
   return (await keptStore()).getAllFromIndex('sales', 'shop', shopId)
 }
 
-/** How many sales wait in this browser, of all shops. */
+/** The number of waiting sales of all shops in this browser. */
 export async function countWaiting(): Promise<number> {
   return (await keptStore()).count('sales')
 }
 
-/** A refused sale is sent once more, as another request. */
+/** Sends a refused sale again, as a new request. */
 export async function sendAgain(sale: WaitingSale): Promise<void> {
   await put({ ...sale, key: randomId(), triedAtMs: undefined, refusal: undefined })
 }
@@ -55,9 +55,9 @@ export async function dropWaiting({ id }: WaitingSale): Promise<void> {
 }
 
 /**
- * Sends a shop's waiting sales, one after the other in their order, each under its own key; of several tabs one does. What
- * the service refuses stays for a person to decide, and one that it fails at for the next time. It stops where the service is
- * away, or has no time.
+ * Sends a shop's waiting sales one after the other in their order, each under its own key. If several tabs are open,
+ * one does it. A sale that the service refuses is left to a person, and one at which the service fails is sent again
+ * later. Sending stops when the service is unavailable or overloaded.
  */
 export async function sendWaiting(shopId: string, tooOld: string): Promise<void> {
   const sendAll = async () => {
@@ -72,14 +72,14 @@ export async function sendWaiting(shopId: string, tooOld: string): Promise<void>
       if (outcome === 'failed') failed.add(next.id)
     }
   }
-  // Without a secure origin there are no locks; the keys make two senders harmless.
+  // Locks need a secure origin. Without them the keys make two senders harmless.
   if (navigator.locks === undefined) return sendAll()
   await navigator.locks.request(`shopbell-sales-${shopId}`, { ifAvailable: true }, async (lock) => {
     if (lock !== null) await sendAll()
   })
 }
 
-/** `failed` and `away`: it waits; after the first the next sale may follow. */
+/** After `failed` and `away` the sale waits. After `failed` the next sale may be sent. */
 async function sendOne(sale: WaitingSale, tooOld: string): Promise<'done' | 'failed' | 'away'> {
   const triedAtMs = sale.triedAtMs ?? Date.now()
   if (isTooOld(triedAtMs)) {
@@ -110,12 +110,15 @@ async function sendOne(sale: WaitingSale, tooOld: string): Promise<'done' | 'fai
   }
 }
 
-/** When the sale was made: it counts in no shift that was opened since. */
+/** The header with the time of the sale: the sale must not count in a shift that was opened later. */
 function soldAt({ receipt }: WaitingSale): Record<string, string> {
   return { [SOLD_AT]: String(Date.parse(receipt.createdAt)) }
 }
 
-/** The order stands; a person completes it, or takes what is still owed. Without an answer the sale waits, and its key finds the order again. */
+/**
+ * The order exists; a person completes it, or takes what is still owed. Without a response the sale waits, and its key
+ * finds the order again.
+ */
 function leaveIfRefused(error: unknown): void {
   if (!isRefusal(error)) throw error
 }

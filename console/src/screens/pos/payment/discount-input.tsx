@@ -4,7 +4,7 @@ import { useTexts } from '../../../texts/language.tsx'
 import { posTexts } from '../texts.ts'
 import { type Discount, readDiscount, writeDiscount } from './discount.ts'
 
-/** A field for a discount: đồng, or a share with `%`. Enter in it is `onEnter`, unless what is typed is neither. */
+/** A field for a discount: đồng, or a percentage with `%`. Enter calls `onEnter`, unless the input is neither. */
 export function DiscountInput(
   props: Omit<TextInputProps, 'value' | 'onChange' | 'onKeyDown'> & {
     value: Discount
@@ -14,7 +14,7 @@ export function DiscountInput(
 ) {
   const texts = useTexts(posTexts)
   const { value, onChange, onEnter, ...rest } = props
-  /** What is being typed, or was typed and is no discount. */
+  /** The current input, or earlier input that is not a discount. */
   const [typed, setTyped] = useState<string>()
   const isWrong = typed !== undefined && readDiscount(typed) === undefined
   return (
@@ -32,7 +32,7 @@ export function DiscountInput(
       onBlur={() => isWrong || setTyped(undefined)}
       onKeyDown={(event) => {
         if (event.key !== 'Enter') return
-        // Only Enter in the cash field or on the button sells.
+        // Only Enter in the cash field or on the button completes the sale.
         event.preventDefault()
         if (!isWrong) onEnter()
       }}

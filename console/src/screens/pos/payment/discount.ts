@@ -1,12 +1,12 @@
-/** What is taken off an amount: đồng, or a share of it in hundredths of a percent (1 to 10,000). */
+/** A discount from an amount: đồng, or a share of it in hundredths of a percent (1 to 10,000). */
 export type Discount = { vnd: number } | { basisPoints: number }
 
 export const NO_DISCOUNT: Discount = { vnd: 0 }
 const MAX_VND = 9_000_000_000_000
 
 /**
- * A discount in đồng, of an amount in đồng: never more than that, and whole đồng: the share's half đồng is rounded up, once,
- * over the whole amount and not over each piece.
+ * A discount on an amount, both in đồng: never more than the amount, and in whole đồng. Half a đồng of a share is
+ * rounded up, once for the whole amount and not for each piece.
  */
 export function discountVnd(discount: Discount, ofVnd: number): number {
   if ('vnd' in discount) return Math.min(discount.vnd, ofVnd)
@@ -14,7 +14,7 @@ export function discountVnd(discount: Discount, ofVnd: number): number {
 }
 
 /**
- * Reads a discount as people type it: `50000`, `50.000 ₫`, `10%`, `7,5 %`; nothing typed takes nothing off. Undefined for
+ * Reads a discount as people type it: `50000`, `50.000 ₫`, `10%`, `7,5 %`; empty input means no discount. Undefined for
  * any other text, a share above 100% and one with more than two decimals.
  */
 export function readDiscount(text: string): Discount | undefined {
@@ -30,7 +30,7 @@ export function readDiscount(text: string): Discount | undefined {
   return vnd <= MAX_VND ? { vnd } : undefined
 }
 
-/** A discount as {@link readDiscount} reads it; empty where nothing is taken off. */
+/** A discount in the form that {@link readDiscount} reads; empty for no discount. */
 export function writeDiscount(discount: Discount): string {
   if ('basisPoints' in discount) return `${String(discount.basisPoints / 100).replace('.', ',')}%`
   return discount.vnd === 0 ? '' : `${String(discount.vnd).replace(/\B(?=(\d{3})+$)/g, '.')} ₫`

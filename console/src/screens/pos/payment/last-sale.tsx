@@ -16,18 +16,18 @@ import { useWaitingSales } from '../outage/use-waiting-sales.ts'
 import type { Cash } from '../sale.ts'
 import { posTexts } from '../texts.ts'
 
-/** `isWaiting`: it is kept in this browser until the service is back. */
+/** `isWaiting`: the sale is kept in this browser until the service is available. */
 export type Sold = {
   order: ReceiptOrder
   cash: Cash | undefined
   isCompleted: boolean
-  /** Whether its second payment, if it has one, was recorded. */
+  /** Whether the second payment was recorded, if there is one. */
   isPaid: boolean
   isWaiting: boolean
 }
 
 /**
- * What was just sold and the change to give back; its receipt prints automatically if the counter's setting says so,
+ * The last sale and the change to give back. Its receipt is printed automatically if the counter's setting says so,
  * once for each sale: the order is the `key`.
  */
 export function LastSale(props: { shopId: string; sold: Sold; onPaid: () => void }) {
@@ -45,7 +45,7 @@ export function LastSale(props: { shopId: string; sold: Sold; onPaid: () => void
   const client = useQueryClient()
   const isStillWaiting = useWaitingSales(shopId).some(({ key }) => key === order._id)
   const paying = useAction({
-    // Of what is owed by now: a colleague may have taken a part of it meanwhile.
+    // Of what is owed now: a colleague may have taken a part of it meanwhile.
     async run() {
       const now = await client.fetchQuery({ ...orderQuery(order._id), staleTime: 0 })
       const vnd = Math.min(owed, leftToPay(now))

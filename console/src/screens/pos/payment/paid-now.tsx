@@ -12,11 +12,11 @@ import { takenNow } from './taken-payments.ts'
 
 type Given = Partial<Pick<Sale, 'part' | 'cashPart' | 'given'>>
 
-/** What the customer pays now: the part of the price, its division over cash and transfer, the cash given and its change. */
+/** What the customer pays now: the part of the price, its division into cash and transfer, the cash given and its change. */
 export function PaidNow(props: {
   sale: Sale
   price: number
-  /** The first field in which a sum is typed. */
+  /** The first field for an amount. */
   field: RefObject<HTMLInputElement | null>
   set: (fields: Given) => void
 }) {

@@ -20,22 +20,22 @@ export type Computed = {
   originPrice: number
   discount: number
   shippingFee: number
-  /** Unknown while the service is away. */
+  /** Unknown while the service is unavailable. */
   untaxedPrice: number | undefined
 }
 
-/** Sums, the way of paying, the cash given and its change, and the button that sells. */
+/** Sums, the payment method, the cash given and its change, and the button that completes the sale. */
 export function Payment(props: {
   sale: Sale
   change: (change: SaleChange) => void
   /** The amounts computed by the service; undefined while there is nothing to compute. */
   computed: Computed | undefined
   isSelling: boolean
-  /** Without the service no card can be taken. */
+  /** While the service is unavailable, cards cannot be accepted. */
   isAway: boolean
   fields: PosFields
   onSell: () => void
-  /** Back to the scan field. */
+  /** Returns to the scan field. */
   onDone: () => void
 }) {
   const texts = useTexts(posTexts)
@@ -65,7 +65,7 @@ export function Payment(props: {
         <DiscountInput
           ref={props.fields.discount}
           label={texts.orderDiscount}
-          // The discount is limited to the goods' price; otherwise the sums would not add up to the total.
+          // The discount is limited to the price of the goods; otherwise the sums would not add up to the total.
           description={asked !== taken && sale.lines.length > 0 && texts.takenOff(formatVnd(taken, language))}
           value={sale.discount}
           disabled={isLocked}

@@ -2,10 +2,10 @@ import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import type { SecondPayment } from './taken-payments.ts'
 
-/** A placed order and the shop that it was placed in, which another one may stand in front of by now. */
+/** A placed order and its shop, because the person may have switched to another shop by now. */
 export type Placed = { shopId: string; id: string }
 
-/** The goods of a placed order go out of stock. */
+/** Completes a placed order, which takes its goods out of stock. */
 export async function completeOrder({ shopId, id }: Placed): Promise<void> {
   await dataOf(
     api.PATCH('/api/external/v1/orders/{id}/status', {
@@ -17,8 +17,8 @@ export async function completeOrder({ shopId, id }: Placed): Promise<void> {
 }
 
 /**
- * Records an order's second payment. Its key comes from the sale's: sent again, it takes nothing back that was changed since.
- * `age` says of a sale that waited how old it is.
+ * Records an order's second payment. Its key is derived from the sale's, so sending it again does not undo later
+ * changes. For a sale that waited, `age` says when it was made.
  */
 export async function payRest(
   { shopId, id }: Placed,

@@ -1,4 +1,4 @@
-/** `split`: partly cash, the rest by transfer. */
+/** `split`: a part in cash, the rest by transfer. */
 export const METHODS = ['cash', 'transfer', 'card', 'split'] as const
 export type Method = (typeof METHODS)[number]
 export const PAYINGS = ['all', 'part', 'later'] as const
@@ -9,16 +9,16 @@ export type Paying = {
   method: Method
   /** How much of the price is paid now. */
   paying: PayingNow
-  /** What is paid now where that is a part, in đồng. */
+  /** The amount that is paid now if that is a part, in đồng. */
   part: number | null
-  /** Of a split payment, what is paid in cash, in đồng. */
+  /** The cash part of a split payment, in đồng. */
   cashPart: number | null
 }
 
-/** What a customer pays now in one way, in đồng. */
+/** What a customer pays now by one method, in đồng. */
 export type Taken = { method: 'cash' | 'transfer' | 'card'; vnd: number }
 
-/** How an order is created as paid; `rest`: what it has been paid in all by its second payment, and by what. */
+/** The payment with which an order is created. `rest` is the second payment: the total paid after it, and its method. */
 export type PaidBy = {
   body: { paymentMethod: string; isPaid: boolean; paidAmount?: number }
   rest?: SecondPayment
@@ -26,9 +26,9 @@ export type PaidBy = {
 export type SecondPayment = { paidAmount: number; paymentMethod: string }
 
 /**
- * The payments of a sale of a price in đồng, in the order in which they are recorded; none where it is paid later.
- * Undefined while a sum is missing or does not fit: a part is above 0 and below the price, and so is the cash of a split
- * payment below what is paid now.
+ * The payments of a sale with a price in đồng, in the order in which they are recorded; empty if it is paid later.
+ * Undefined while an amount is missing or invalid: a part must be above 0 and below the price, and the cash of a split
+ * payment above 0 and below what is paid now.
  */
 export function takenNow(sale: Paying, priceVnd: number): Taken[] | undefined {
   if (sale.paying === 'later') return []
@@ -43,7 +43,7 @@ export function takenNow(sale: Paying, priceVnd: number): Taken[] | undefined {
   ]
 }
 
-/** How the service is told of these payments: an order is created with one; the second sets the total paid. */
+/** These payments in the form for the service: an order is created with the first one, and the second sets the total paid. */
 export function paidBy(sale: Paying, taken: readonly Taken[]): PaidBy {
   const [first, second] = taken
   if (first === undefined) {

@@ -7,13 +7,13 @@ import { useTexts } from '../../../texts/language.tsx'
 import { posTexts } from '../texts.ts'
 
 const LOOK_EVERY_MS = 150
-/** The same code again within this time is still the same piece before the camera. */
+/** The same code again within this time is the same piece, still in front of the camera. */
 const SAME_PIECE_MS = 1_500
 
 type Detector = { detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]> }
 type WithDetector = { BarcodeDetector?: new () => Detector }
 
-/** Opens the device's camera as a scanner; nothing where the browser reads no barcodes or has no camera. */
+/** Uses the device's camera as a scanner. Hidden if the browser cannot read barcodes or there is no camera. */
 export function CameraButton({ onCode }: { onCode: (code: string) => void }) {
   const texts = useTexts(posTexts)
   const [isOpen, dialog] = useDisclosure()
@@ -31,7 +31,7 @@ export function CameraButton({ onCode }: { onCode: (code: string) => void }) {
   )
 }
 
-/** The camera's picture; each code that comes before it is given once. */
+/** The camera's picture. Each code that appears in it is reported once. */
 function Camera({ make, onCode }: { make: () => Detector; onCode: (code: string) => void }) {
   const texts = useTexts(posTexts)
   const video = useRef<HTMLVideoElement>(null)

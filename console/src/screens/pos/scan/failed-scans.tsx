@@ -5,7 +5,7 @@ import { posTexts } from '../texts.ts'
 
 export type FailedScan = { id: number; text: string; why: string }
 
-/** Scans that led to no line: each stays until it is looked for again or dismissed. */
+/** Scans that led to no line. Each stays until it is retried or dismissed. */
 export function FailedScans(props: {
   scans: FailedScan[]
   onRetry: (scan: FailedScan) => void

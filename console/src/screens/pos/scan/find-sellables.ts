@@ -6,18 +6,18 @@ import { findKeptProducts } from '../outage/find-kept.ts'
 import type { KeptProduct, KeptSku } from '../outage/kept-store.ts'
 import type { Sellable } from '../sale.ts'
 
-/** A customer waits no longer for a scan. */
+/** The longest that a customer should wait for a scan. */
 const SLOW_MS = 3_000
 
 /**
- * The SKUs that match a scanned or typed text: the one with exactly this barcode or code; else those whose code begins
- * with it, or whose product's name has its words, with or without accents. Inactive ones are left out.
+ * The SKUs that match a scanned or typed text: the one with exactly this barcode or code; otherwise those whose code
+ * begins with it, or whose product's name contains its words, with or without accents. Inactive SKUs are left out.
  */
 export async function findSellables(shopId: string, text: string): Promise<Sellable[]> {
   return bestOf(await findProducts(shopId, text), text)
 }
 
-/** Those of the service, or of this browser's copy where that is away or slow. */
+/** Finds products in the service, or in this browser's copy if the service is unavailable or slow. */
 async function findProducts(shopId: string, text: string): Promise<KeptProduct[]> {
   if (isServiceAway()) return findKeptProducts(shopId, text)
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -38,7 +38,7 @@ async function findProducts(shopId: string, text: string): Promise<KeptProduct[]
 
 async function servedProducts(text: string): Promise<KeptProduct[]> {
   const [scanned, found] = await Promise.all([
-    // A name cannot be a barcode.
+    // A text with blanks is a name, so it cannot be a barcode.
     /\s/.test(text) ? [] : productsWith({ barcode: text, limit: 5 }),
     productsWith({ search: text, select: 'skus,wholesalePrices', limit: 20 }),
   ])
@@ -59,7 +59,7 @@ function bestOf(products: KeptProduct[], text: string): Sellable[] {
   return best.map(({ product, sku }) => sellableOf(product, sku))
 }
 
-/** What of a product can be sold. */
+/** The SKUs of a product that can be sold. */
 export function sellablesOf(product: KeptProduct): Sellable[] {
   return (product.skus ?? []).filter(({ isActive }) => isActive).map((sku) => sellableOf(product, sku))
 }
@@ -77,7 +77,7 @@ function sellableOf(product: KeptProduct, sku: KeptSku): Sellable {
   }
 }
 
-/** A code as the service compares it (G-33). */
+/** A code in the form in which the service compares it (G-33). */
 function foldCode(code: string): string {
   return code.normalize('NFC').toUpperCase().normalize('NFC')
 }
@@ -97,7 +97,7 @@ async function productsWith(query: { barcode?: string; search?: string; select?:
   return data.products.filter(({ status }) => status === 'active')
 }
 
-/** As an order line is called (E14). */
+/** The name of an order line, as in E14. */
 function lineName(product: string, sku: string): string {
   if (sku === '' || sku === product) return product
   return sku.startsWith(product) ? sku : `${product} - ${sku}`

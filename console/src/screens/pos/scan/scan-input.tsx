@@ -14,7 +14,7 @@ import { findSellables } from './find-sellables.ts'
 const SUGGEST_AFTER_MS = 180
 const SHORTEST_SEARCH = 2
 
-/** Splits `3*8938…` into how many and what. */
+/** Splits `3*8938…` into the quantity and the code. */
 export function readScan(text: string): { quantity: number; wanted: string } {
   const [, count, wanted] = /^(\d{1,4})\s*\*\s*(.*)$/.exec(text.trim()) ?? []
   if (count === undefined) return { quantity: 1, wanted: text.trim() }
@@ -22,7 +22,7 @@ export function readScan(text: string): { quantity: number; wanted: string } {
 }
 
 /**
- * The scan field: a scanned code with its Enter adds a piece; typed text suggests products. While it is empty,
+ * The scan field. A scanned code with its Enter adds a piece; typed text suggests products. While the field is empty,
  * `onIdleKey` gets its keys.
  */
 export function ScanInput(props: {
@@ -37,7 +37,7 @@ export function ScanInput(props: {
   const texts = useTexts(posTexts)
   const [text, setText] = useState('')
   const [active, setActive] = useState(-1)
-  /** The choices after an ambiguous Enter. */
+  /** The choices offered after an Enter that matched several. */
   const [asked, setAsked] = useState<Sellable[]>()
   const [searched] = useDebouncedValue(readScan(text).wanted, SUGGEST_AFTER_MS)
   const isTyping = readScan(text).wanted.length >= SHORTEST_SEARCH
@@ -68,7 +68,7 @@ export function ScanInput(props: {
   async function submit() {
     const { quantity, wanted } = readScan(text)
     if (wanted === '') return
-    // The next scan must find the field empty.
+    // Cleared at once, because the next scan must find the field empty.
     write('')
     try {
       const sellables = await findSellables(props.shopId, wanted)

@@ -2,7 +2,7 @@ const TONES = { found: [1_320, 80], unknown: [220, 280] } as const
 
 let audio: AudioContext | undefined
 
-/** A sound and a short vibration, so that nobody need look at the screen after each scan. */
+/** A sound and a short vibration, so that nobody has to look at the screen after each scan. */
 export function signal(what: keyof typeof TONES): void {
   const [hertz, ms] = TONES[what]
   navigator.vibrate?.(ms)
@@ -14,6 +14,6 @@ export function signal(what: keyof typeof TONES): void {
     tone.start()
     tone.stop(audio.currentTime + ms / 1_000)
   } catch {
-    // A device without sound.
+    // The device has no sound.
   }
 }

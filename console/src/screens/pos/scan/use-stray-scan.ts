@@ -1,13 +1,16 @@
 import { type RefObject, useEffect } from 'react'
 
-/** A scanner types faster than anybody: fast numeric typists need some 85 ms a key. A held key's repetition is no scan. */
+/**
+ * A scanner types faster than people: fast numeric typists need about 85 ms per key. The repetition of a held key is no
+ * scan.
+ */
 const LONGEST_GAP_MS = 120
 const SLOWEST_KEY_MS = 60
 const SHORTEST_CODE = 6
 
 /**
- * Catches a scan into another field than the scan field: otherwise a code scanned into the cash field would become an
- * amount, and its Enter a sale. The field gets its old content back.
+ * Catches a scan into a field other than the scan field. Otherwise a code scanned into the cash field would become an
+ * amount, and its Enter would complete the sale. The field gets its old content back.
  */
 export function useStrayScan(own: RefObject<HTMLInputElement | null>, onScan: (code: string) => void): void {
   useEffect(() => {
@@ -45,12 +48,12 @@ export function useStrayScan(own: RefObject<HTMLInputElement | null>, onScan: (c
   }, [own, onScan])
 }
 
-/** Whether an element takes what is typed. */
+/** Whether an element accepts typed text. */
 export function isTextField(element: EventTarget | null): element is HTMLInputElement {
   return element instanceof HTMLInputElement && !['radio', 'checkbox'].includes(element.type)
 }
 
-/** Sets a field's text so that its component notices. */
+/** Sets a field's text in a way that its component notices. */
 function putBack(field: HTMLInputElement, text: string): void {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text)
   field.dispatchEvent(new Event('input', { bubbles: true }))
