@@ -119,7 +119,7 @@ function useColumns(): Column<ListedShop>[] {
   ]
 }
 
-/** What is wrong with a shop, or that nothing is. */
+/** The problems of a shop, or that there are none. */
 function ShopHealth({ shop: { suspendedAt, summary } }: { shop: ListedShop }) {
   const { shops: texts } = useTexts(operatorTexts)
   const { language } = useLanguage()
@@ -146,7 +146,7 @@ function ShopHealth({ shop: { suspendedAt, summary } }: { shop: ListedShop }) {
   )
 }
 
-/** The form of a new shop; then its first key, shown once, and a link to the shop. */
+/** The form of a new shop. Afterwards it shows the shop's first key, once, and a link to the shop. */
 function NewShop() {
   const { shops: texts } = useTexts(operatorTexts)
   const { create } = useTexts(common)

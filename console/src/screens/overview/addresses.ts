@@ -1,6 +1,6 @@
 import type { Overview } from '../../api/rows.ts'
 
-/** Lists with the filter of a number, so that each has as many records as the number says. */
+/** The address of a list with the filter of a number, so that the list has as many records as the number says. */
 const address = (path: string, search: Record<string, string>) =>
   `${path}?${new URLSearchParams(Object.entries(search).filter(([, value]) => value !== ''))}`
 
@@ -11,7 +11,7 @@ export const daysOf = ({ days }: Overview): Days => ({ from: days[0]!.day, to: d
 /** Orders that were not cancelled. */
 export const soldIn = (days: Days) => address('/orders', { ...days, cancelled: 'no' })
 
-/** Of a stretch of time with its ends, in ISO 8601. */
+/** Orders between two instants in ISO 8601. */
 export const soldBetween = (since: string, until: string) =>
   address('/orders', { since, until, cancelled: 'no' })
 
@@ -23,7 +23,7 @@ export const soldInHour = (day: string, hour: number) => {
 export const soldBy = (days: Days, { soldBy, by }: Overview['sellers'][number]) =>
   address('/orders', { ...days, cancelled: 'no', seller: soldBy ?? 'none', of: by?.name ?? '' })
 
-/** `since`: the oldest order that was read, where the period has more. */
+/** `since` is the oldest order that was counted, if the period has more. */
 export const withProduct = (days: Days, since: string | null, { _id, name }: { _id: string; name: string }) =>
   address('/orders', {
     ...(since === null ? days : { since, to: days.to }),

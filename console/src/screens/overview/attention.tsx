@@ -11,13 +11,13 @@ import { useLanguage, useTexts } from '../../texts/language.tsx'
 import classes from './overview.module.css'
 import { overviewTexts } from './texts.ts'
 
-/** The threshold of a low wallet, if the shop has not set its own. */
+/** The threshold for a low wallet, if the shop has not set its own. */
 const LOW_VND = 50_000
-/** A wallet that lasts for fewer days has to be topped up. */
+/** A warning is shown if the wallet lasts for fewer days than this. */
 const SOON_DAYS = 14
 const REFRESH_MS = 15_000
 
-/** What orders wait for, with the status of those that do. */
+/** The tasks that orders wait for, with the status of the waiting orders. */
 const TO_HANDLE = [
   ['pending', 'pending'],
   ['confirmed', 'confirmed'],
@@ -28,7 +28,10 @@ const TO_HANDLE = [
 
 type Notice = { key: string; isBad: boolean; text: string; to: string; count?: number }
 
-/** What is to be done: orders by the step that they wait for, a wallet that is or will soon be low, templates, open circuits, webhooks. */
+/**
+ * What needs attention: orders by their next step, a wallet that is or will soon be low, templates, open circuits,
+ * webhooks.
+ */
 export function Attention({ overview }: { overview: Overview }) {
   const texts = useTexts(overviewTexts)
   const { language } = useLanguage()

@@ -11,13 +11,13 @@ import { daysOf, messagesIn, soldBetween, soldIn } from './addresses.ts'
 import type { PeriodName } from './period.ts'
 import { overviewTexts } from './texts.ts'
 
-/** A change in words, such as `↑ 18%`; nothing to compare with: none. */
+/** A relative change, such as `↑ 18%`; undefined if there is nothing to compare with. */
 export function changeOf(now: number, before: number): { part: number; isUp: boolean } | undefined {
   if (before === 0 || now === before) return undefined
   return { part: Math.abs(now - before) / before, isUp: now > before }
 }
 
-/** The period's numbers beside those before it; each opens the list that it counts. */
+/** The period's numbers compared with those before it. Each opens the list that it counts. */
 export function Figures({ overview, period }: { overview: Overview; period: PeriodName }) {
   const texts = useTexts(overviewTexts)
   const { language } = useLanguage()
@@ -95,7 +95,7 @@ export function Figures({ overview, period }: { overview: Overview; period: Peri
   )
 }
 
-/** What a day's sales brought after their goods; for owners only. */
+/** A day's profit; for owners only. */
 function Profit({ day }: { day: string }) {
   const texts = useTexts(overviewTexts)
   const { language } = useLanguage()

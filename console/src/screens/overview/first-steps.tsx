@@ -19,7 +19,7 @@ const PLACES: [Step, string][] = [
   ['sale', '/pos'],
 ]
 
-/** What a new shop does first; each step is ticked by what was done, and the card is gone after the last. */
+/** The first steps of a new shop. Each is ticked when it was done, and the card disappears after the last. */
 export function FirstSteps({ steps }: { steps: Overview['firstSteps'] }) {
   const texts = useTexts(overviewTexts)
   const done = PLACES.filter(([step]) => steps[step]).length

@@ -22,7 +22,7 @@ import { overviewTexts } from './texts.ts'
 
 const REFRESH_MS = 30_000
 
-/** The day at a glance: what was sold, what waits, what runs out; the period is kept in the address. */
+/** The day at a glance: sales, waiting tasks, low stock. The period is kept in the address. */
 export function Overview() {
   const texts = useTexts(overviewTexts)
   const { items } = useTexts(shellTexts)
@@ -34,7 +34,7 @@ export function Overview() {
   const overview = useQuery({
     queryKey: ['overview', query],
     refetchInterval: REFRESH_MS,
-    // What was just done elsewhere counts, also where it did not say so.
+    // Always stale, so that changes on other screens count even if they did not invalidate this query.
     staleTime: 0,
     placeholderData: keepPreviousData,
     queryFn: () => dataOf(api.GET('/api/external/overview', { params: { query } })),

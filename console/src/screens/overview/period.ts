@@ -5,12 +5,12 @@ export type PeriodName = (typeof PERIODS)[number]
 
 const DAY_MS = 86_400_000
 
-/** The day so many days before one; days are those of the shop's zone. */
+/** The day that is `days` before another; days are in the shop's time zone. */
 export function dayBefore(day: string, days: number): string {
   return new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** What the service is asked for. */
+/** The query for the service. */
 export function queryOf(period: PeriodName, now = today()): { from: string; days: number } {
   if (period === 'today') return { from: now, days: 1 }
   if (period === 'yesterday') return { from: dayBefore(now, 1), days: 1 }

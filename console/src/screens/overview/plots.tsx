@@ -9,7 +9,7 @@ import { daysOf, messagesIn, soldIn, soldInHour } from './addresses.ts'
 import type { PeriodName } from './period.ts'
 import { overviewTexts } from './texts.ts'
 
-/** Hours that are shown even where nothing was sold. */
+/** The hours that are shown even if nothing was sold in them. */
 const OPENS = 8
 const CLOSES = 20
 
@@ -18,7 +18,7 @@ const compact = (language: Language) => {
   return (value: number) => format.format(value)
 }
 
-/** Sales by hour of a day beside the day before, or by day of a longer period; each bar opens its orders. */
+/** A day's sales by hour compared with the day before, or a longer period's by day. Each bar opens its orders. */
 export function SalesPlot({ overview, period }: { overview: Overview; period: PeriodName }) {
   const texts = useTexts(overviewTexts)
   const { language } = useLanguage()
@@ -64,7 +64,7 @@ export function SalesPlot({ overview, period }: { overview: Overview; period: Pe
   )
 }
 
-/** Messages by day; each bar opens those of its day. */
+/** Messages by day. Each bar opens the messages of its day. */
 export function MessagesPlot({ overview }: { overview: Overview }) {
   const texts = useTexts(overviewTexts)
   const { language } = useLanguage()

@@ -12,7 +12,7 @@ import { overviewTexts } from './texts.ts'
 
 const SHOWN = 5
 
-/** One line of a ranking: what it is, what more there is to it, and its number; all of it is a link. */
+/** One line of a ranking: a name, a note and a number. The whole line is a link. */
 function Line(props: { to: string; name: string; hint: string; children: ReactNode }) {
   return (
     <li>
@@ -31,7 +31,7 @@ function Nothing({ children }: { children: ReactNode }) {
   return <Text c="dimmed">{children}</Text>
 }
 
-/** The products of which most pieces were sold. */
+/** The products with the most pieces sold. */
 export function TopGoods({ overview }: { overview: Overview }) {
   const texts = useTexts(overviewTexts)
   const { language } = useLanguage()
@@ -62,7 +62,7 @@ export function TopGoods({ overview }: { overview: Overview }) {
   )
 }
 
-/** Products with few pieces left, the fewest first. */
+/** Products with few available pieces, the fewest first. */
 export function LowStock({ overview }: { overview: Overview }) {
   const texts = useTexts(overviewTexts)
   const { language } = useLanguage()
@@ -101,7 +101,7 @@ export function LowStock({ overview }: { overview: Overview }) {
   )
 }
 
-/** Who sold how much; what the lines below leave out is summed up, so that all of them add up to the total. */
+/** Sales by seller. A last line sums up everybody else, so that the lines add up to the total. */
 export function Sellers({ overview }: { overview: Overview }) {
   const texts = useTexts(overviewTexts)
   const { language } = useLanguage()

@@ -17,7 +17,7 @@ export const overviewTexts = catalogue(
     failedOf: (count: string) => `${count} tin lỗi`,
     wallet: (balance: string, days: string | null) =>
       days === null ? `ví ${balance}` : `ví ${balance}, đủ ${days} ngày như tuần qua`,
-    /** What a period is compared with: the first or the second stretch before it. */
+    /** What a period is compared with: the first or the second period before it. */
     before: (period: string, place: number, value: string) =>
       period === 'today'
         ? place === 0

@@ -18,7 +18,7 @@ export type Sku = NonNullable<Product['skus']>[number]
 
 const CATEGORIES_AT_ONCE = 500
 
-/** All categories, a parent before its children; a shop may have some thousand. */
+/** All categories, a parent before its children. A shop may have a few thousand. */
 export const categoriesQuery = queryOptions({
   queryKey: ['categories'],
   queryFn: async () => {
@@ -53,7 +53,7 @@ export const warehousesQuery = queryOptions({
 
 const IDS_AT_ONCE = 100
 
-/** What a piece of each of a product's SKUs costs on average, in đồng, by the SKU's id; those without a known cost are left out. */
+/** The average cost of a piece of each SKU, in đồng, by the SKU's id. SKUs without a known cost are left out. */
 export const averageCostsQuery = (skuIds: string[]) =>
   queryOptions({
     queryKey: ['products', 'costs', skuIds],

@@ -28,7 +28,7 @@ import { ProductsFrame } from './frame.tsx'
 import { categoriesQuery, categoryChoices } from './product-queries.ts'
 import { productTexts } from './texts.ts'
 
-/** Up to so many available pieces a product is low on stock, as on the home. */
+/** With at most this many available pieces, a product is low on stock, as on the home page. */
 const LOW_STOCK = 5
 const SORTS = ['createdAt', 'name', 'price', 'stock_quantity'] as const
 

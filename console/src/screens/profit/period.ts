@@ -3,7 +3,7 @@ import { today } from '../../format.ts'
 export const PERIODS = ['7', '30', 'month', 'lastMonth'] as const
 export type PeriodName = (typeof PERIODS)[number]
 
-/** What the report is asked for; days are those of the shop's zone. */
+/** The query for the report. Days are in the shop's time zone. */
 export function queryOf(period: PeriodName, now = today()): { from?: string; days: number } {
   if (period === '7' || period === '30') return { days: Number(period) }
   const [year, month, day] = now.split('-').map(Number) as [number, number, number]
@@ -11,7 +11,7 @@ export function queryOf(period: PeriodName, now = today()): { from?: string; day
   return { from: dayText(year, month - 2), days: new Date(Date.UTC(year, month - 1, 0)).getUTCDate() }
 }
 
-/** The first day of a month, counted from 0; a month before the first is one of the year before. */
+/** The first day of a month, counted from 0. A negative month is in the year before. */
 function dayText(year: number, month: number): string {
   return new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10)
 }

@@ -17,7 +17,7 @@ import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { PERIODS, type PeriodName, queryOf } from './period.ts'
 import { profitTexts } from './texts.ts'
 
-/** What sales brought after what their goods cost, for owners; the period is kept in the address. */
+/** The profit of sales, for owners. The period is kept in the address. */
 export function Profit() {
   const texts = useTexts(profitTexts)
   const { ownersOnly } = useTexts(common)
@@ -102,7 +102,7 @@ function WithoutCost({ total }: { total: Total }) {
   )
 }
 
-/** `isPartial`: some sales have no cost; a column makes each row add up. */
+/** `isPartial`: some sales have no known cost. An additional column makes each row add up. */
 function Days({ days, isPartial }: { days: ProfitReport['days']; isPartial: boolean }) {
   const texts = useTexts(profitTexts)
   const { language } = useLanguage()

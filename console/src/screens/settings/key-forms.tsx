@@ -28,7 +28,7 @@ const SCOPES = ['read', 'catalogue', 'orders', 'content', 'messages', 'wallet'] 
 type Scope = (typeof SCOPES)[number]
 const OVERLAP_SECONDS = { none: 0, hour: 3_600, day: 86_400, week: 604_800 } as const
 
-/** A new key: its text, and a button to close. */
+/** A new key as text, and a button to close. */
 function Issued({ apiKey, onClose }: { apiKey: string; onClose: () => void }) {
   const { keys: texts } = useTexts(settingsTexts)
   const { close } = useTexts(common)
@@ -44,7 +44,7 @@ function Issued({ apiKey, onClose }: { apiKey: string; onClose: () => void }) {
   )
 }
 
-/** How many of the shop's requests a minute a key may use; empty: all. */
+/** How many of the shop's requests per minute a key may use; empty means all. */
 function ShareInput(props: NumberInputProps) {
   const { keys: texts } = useTexts(settingsTexts)
   return (

@@ -152,7 +152,7 @@ function MemberTable({ members }: { members: Member[] }) {
 
 type IssuedKey = { _id: string; name: string; prefix: string }
 
-/** The keys that a removed member issued and has seen: they keep working until they are revoked. */
+/** The keys that a removed member issued and has seen. They keep working until they are revoked. */
 function KeysLeft(props: { member: Member; keys: IssuedKey[]; onDone: () => void }) {
   const { members: texts } = useTexts(settingsTexts)
   const id = useSession().shop!._id

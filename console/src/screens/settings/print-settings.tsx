@@ -16,7 +16,7 @@ import { PAPERS, type Paper } from '../orders/use-paper.ts'
 import { printTexts } from './print-texts.ts'
 import { useShop } from './use-shop.ts'
 
-/** What the counter prints, the account that transfers go to, and how it looks on paper. */
+/** What the counter prints, the account for transfers, and a preview of the receipt. */
 export function PrintSettings() {
   const shop = useShop()
   return <Loaded query={shop}>{({ data }) => <PrintForm shop={data.shop} />}</Loaded>

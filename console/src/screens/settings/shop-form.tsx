@@ -21,7 +21,7 @@ const valuesOf = (shop: Shop) => ({
   unknownPolicy: (shop.unknownPolicy ?? SERVICE) as UnknownPolicy | typeof SERVICE,
 })
 
-/** A shop's settings that its owner may change; with `isOperator` also those that only the operator may change. */
+/** The shop's settings that its owner may change; with `isOperator` also those that only the operator may change. */
 export function ShopForm({ shop, isOperator = false }: { shop: Shop; isOperator?: boolean }) {
   const { shop: texts } = useTexts(settingsTexts)
   const { save } = useTexts(common)

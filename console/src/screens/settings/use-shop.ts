@@ -3,7 +3,7 @@ import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { useSession } from '../../shell/session.tsx'
 
-/** The settings of the shop in use, as its owner reads them. */
+/** The settings of the current shop, as its owner may read them. */
 export function useShop() {
   const id = useSession().shop!._id
   return useQuery({

@@ -33,7 +33,7 @@ const valuesOf = (webhook: Webhook | undefined) => ({
   events: (webhook?.events ?? ['*']) as Event[],
 })
 
-/** A new webhook, whose secret is then shown once, or another address and other events of the given one. */
+/** Creates a webhook, whose secret is then shown once, or changes the address and events of the given one. */
 export function WebhookForm({ webhook, onClose }: { webhook: Webhook | undefined; onClose: () => void }) {
   const { webhooks: texts } = useTexts(settingsTexts)
   const words = useTexts(common)

@@ -3,7 +3,7 @@ import { formatNumber } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { stockTexts } from './texts.ts'
 
-/** Counted less booked pieces, in words and in its colour. */
+/** Counted less booked pieces, in words and in the matching colour. */
 export function Difference({ pieces }: { pieces: number }) {
   const texts = useTexts(stockTexts)
   const { language } = useLanguage()

@@ -68,7 +68,10 @@ function NewNote({ kind }: { kind: Kind }) {
   )
 }
 
-/** A note that is written by scanning. It and what was sent are kept over a reload, so that a lost answer never books it twice. */
+/**
+ * A note that is written by scanning. The draft and the sent request are kept over a reload, so that a lost response
+ * never leads to a second booking.
+ */
 function NoteForm({ kind, shopId, warehouses }: { kind: Kind; shopId: string; warehouses: Warehouse[] }) {
   const texts = useTexts(stockTexts)
   const words = useTexts(common)
@@ -93,7 +96,7 @@ function NoteForm({ kind, shopId, warehouses }: { kind: Kind; shopId: string; wa
     quiet: true,
     onDone: ({ data }) => void navigate({ to: `${ADDRESSES[kind]}/${data._id}` }),
   })
-  // A count books the differences that are on the screen.
+  // A count books the differences that are shown on the screen.
   const isShown = kind !== 'count' || (preview.isCurrent && whole.every(({ skuId }) => shown.has(skuId)))
   const isShort =
     kind === 'transfer' && whole.some(({ skuId, quantity }) => isAbove(quantity, shown.get(skuId)))
@@ -206,7 +209,7 @@ function isAbove(quantity: number | null, item: PreviewItem | undefined): boolea
   return item !== undefined && quantity !== null && quantity > item.available
 }
 
-/** The draft, as it was kept or new, and what it began as. */
+/** The draft, stored or new, and its initial values. */
 function useDraft(kind: Kind, warehouses: Warehouse[]) {
   const first = warehouses.find(({ isDefault }) => isDefault) ?? warehouses[0]
   const [kept] = useState(() => keptOf<Draft>(`note ${kind}`))
@@ -218,9 +221,10 @@ function useDraft(kind: Kind, warehouses: Warehouse[]) {
   return { draft, start, change }
 }
 
-/** What the note would change, asked for once it stands still; `isCurrent`: of the lines as they are now. */
+/** What the note would change, requested when the person pauses. `isCurrent`: the result is for the current lines. */
 function usePreview(kind: Kind, draft: Draft, isLocked: boolean) {
-  // The supplier, the note and costs that are typed change no stock; costs change the average.
+  // The supplier and the note are left out because they change nothing in the preview. Costs stay, because they change
+  // the average.
   const body = { ...bodyOf(kind, draft), note: '', ...(kind === 'receive' ? { supplier: '' } : {}) }
   const text = JSON.stringify(body)
   const [asked] = useDebouncedValue(text, PREVIEW_AFTER_MS)

@@ -15,7 +15,7 @@ import { stockTexts } from './texts.ts'
 const MOST_PIECES = 1_000_000_000
 const MOST_UNIT_COST = 1_000_000_000_000
 
-/** The scanned lines, and what each would change; `shown` is of the lines as they were when it was last asked for. */
+/** The scanned lines, and what each would change. `shown` is for the lines at the time of the last request. */
 export function NoteLines(props: {
   kind: Kind
   lines: Line[]
@@ -50,7 +50,7 @@ export function NoteLines(props: {
   )
 }
 
-/** Its parts stay the same objects while another line changes: a long note types as fast as a short one. */
+/** Its props keep their identity while another line changes, so typing in a long note is as fast as in a short one. */
 const NoteLine = memo(function NoteLine(props: {
   kind: Kind
   line: Line

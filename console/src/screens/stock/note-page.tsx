@@ -11,7 +11,7 @@ import { Difference } from './difference.tsx'
 import { type EntryDetail, entryQuery } from './note-queries.ts'
 import { stockTexts } from './texts.ts'
 
-/** A booked note, which never changes. */
+/** A booked note, which can never change. */
 export function NotePage() {
   const texts = useTexts(stockTexts)
   const { noteId } = useParams({ strict: false }) as { noteId: string }
@@ -69,7 +69,7 @@ function Movements({ entry }: { entry: EntryDetail }) {
   const texts = useTexts(stockTexts)
   const { language } = useLanguage()
   const count = (value: number | null) => (value === null ? '–' : formatNumber(value, language))
-  // What leaves one warehouse comes into the other.
+  // Each transferred line has two movements; only the incoming one is shown.
   const rows =
     entry.type === 'transfer' ? entry.movements.filter(({ quantity }) => quantity > 0) : entry.movements
   const product: Column<Movement> = {

@@ -3,7 +3,7 @@ import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Kind, NoteBody } from './note.ts'
 
-/** What an entry of stock changes. */
+/** The queries that are stale after a stock entry. */
 export const STALE = [['entries'], ['products'], ['movements'], ['suppliers']]
 
 export const entriesQuery = (kind: Kind, page: number, limit: number) =>
@@ -26,7 +26,7 @@ export type EntryDetail = Awaited<ReturnType<NonNullable<ReturnType<typeof entry
 
 const SUGGESTED = 20
 
-/** The names of earlier suppliers with these letters, whatever their accents. */
+/** The names of earlier suppliers that contain these letters, ignoring accents. */
 export const suppliersQuery = (search: string) =>
   queryOptions({
     queryKey: ['suppliers', search],

@@ -1,6 +1,6 @@
 import type { Sellable } from '../pos/sale.ts'
 
-/** The notes that are written by scanning. */
+/** The kinds of notes that are written by scanning. */
 export type Kind = 'receive' | 'count' | 'transfer'
 
 export const ADDRESSES: Record<Kind, string> = {
@@ -9,10 +9,10 @@ export const ADDRESSES: Record<Kind, string> = {
   transfer: '/transfers',
 }
 
-/** The service takes 1,000; beyond this many a page of fields is slow to type in. */
+/** The service accepts 1,000, but with more lines than this typing becomes slow. */
 export const MOST_LINES = 500
 
-/** Null: nothing is typed there. */
+/** Null means that nothing is entered. */
 export type Line = {
   skuId: string
   name: string
@@ -21,13 +21,13 @@ export type Line = {
   unitCost: number | null
 }
 
-/** A note that is being written, as it is kept over a reload. */
+/** A note that is being written, in the form that is kept over a reload. */
 export type Draft = {
   warehouseId: string
   toWarehouseId: string
   supplier: string
   note: string
-  /** The last scanned new one first. */
+  /** The most recently added line first. */
   lines: Line[]
 }
 
@@ -74,12 +74,12 @@ function withScan(
   return [{ skuId, name, code, quantity, unitCost: null }, ...lines]
 }
 
-/** Whether a line can be booked: with its pieces, of which a count may have none. */
+/** Whether a line can be booked: it has a quantity, which may be 0 only in a count. */
 export function isWhole(kind: Kind, { quantity }: Line): boolean {
   return quantity !== null && (kind === 'count' || quantity > 0)
 }
 
-/** What is booked. */
+/** The request body that is booked. */
 export type NoteBody = {
   type: Kind
   warehouseId: string
@@ -89,7 +89,7 @@ export type NoteBody = {
   items: { skuId: string; quantity: number; unitCost?: number; expected?: number }[]
 }
 
-/** What is booked, the first scanned line first; `stock` is what a count was shown of each SKU. */
+/** The request body, with the first scanned line first. `stock` is the stock of each SKU that a count was shown. */
 export function bodyOf(kind: Kind, draft: Draft, stock: ReadonlyMap<string, number> = new Map()): NoteBody {
   const { warehouseId, toWarehouseId, supplier, note } = draft
   return {
@@ -110,7 +110,7 @@ export function bodyOf(kind: Kind, draft: Draft, stock: ReadonlyMap<string, numb
   }
 }
 
-/** What the lines come to, in đồng; lines without a cost are none. */
+/** The total cost of the lines, in đồng. A line without a cost counts as 0. */
 export function costOf(lines: readonly Line[]): number {
   return lines.reduce((sum, { quantity, unitCost }) => sum + (quantity ?? 0) * (unitCost ?? 0), 0)
 }

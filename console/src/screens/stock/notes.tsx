@@ -21,7 +21,7 @@ export const GoodsReceived = () => <Notes kind="receive" />
 export const StockCounts = () => <Notes kind="count" />
 export const Transfers = () => <Notes kind="transfer" />
 
-/** The shop's notes of a kind, the newest first. */
+/** The shop's notes of a kind, newest first. */
 function Notes({ kind }: { kind: Kind }) {
   const texts = useTexts(stockTexts)
   const { canWrite } = useSession()

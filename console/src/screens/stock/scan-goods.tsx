@@ -12,8 +12,8 @@ import { posTexts } from '../pos/texts.ts'
 import classes from './note.module.css'
 
 /**
- * The counter's scan field for a note: a code goes there wherever the focus is, and what was not found stays to be tried again.
- * `onFound` returns what to say about it; undefined if it was not taken.
+ * The counter's scan field for a note. A code goes there wherever the focus is, and codes that were not found stay to
+ * be retried. `onFound` returns the text to announce; undefined if the code was not added.
  */
 export function ScanGoods(props: {
   shopId: string

@@ -7,7 +7,7 @@ import { stockTexts } from './texts.ts'
 
 const SUGGEST_AFTER_MS = 180
 
-/** Whom goods came from: any name; earlier ones are suggested, found with or without accents. */
+/** The supplier of goods: any name. Earlier suppliers are suggested, ignoring accents. */
 export function SupplierField(props: { value: string; disabled: boolean; onChange: (name: string) => void }) {
   const texts = useTexts(stockTexts)
   const [searched] = useDebouncedValue(props.value.trim(), SUGGEST_AFTER_MS)
@@ -20,7 +20,7 @@ export function SupplierField(props: { value: string; disabled: boolean; onChang
       value={props.value}
       disabled={props.disabled}
       data={data}
-      // The service has searched.
+      // The service has already searched.
       filter={({ options }) => options}
       onChange={props.onChange}
     />

@@ -12,7 +12,7 @@ type Drawn = { shown: Shown; values: Values }
 
 export type Ground = 'light' | 'dark'
 
-/** A message as the customer's phone shows it, on the background that the reader chooses; `of` as {@link Bubble} has it. */
+/** A message as the customer's phone shows it, on the background that the reader chooses. `of` is passed to {@link Bubble}. */
 export function Phone({ shown, values = {}, of }: { shown: Shown; values?: Values; of?: string }) {
   const [ground, setGround] = useState<Ground>('light')
   return (
@@ -23,7 +23,7 @@ export function Phone({ shown, values = {}, of }: { shown: Shown; values?: Value
   )
 }
 
-/** Whether messages are shown on a light or a dark background. */
+/** Chooses whether messages are shown on a light or a dark background. */
 export function GroundChoice({ ground, onChange }: { ground: Ground; onChange: (ground: Ground) => void }) {
   const texts = useTexts(phoneTexts)
   return (
@@ -43,8 +43,8 @@ export function GroundChoice({ ground, onChange }: { ground: Ground; onChange: (
 }
 
 /**
- * One message. Parameters show their `values`, else their sample value, else their label. Everything is text; only http
- * and https addresses are loaded as pictures. `of` tells it from other messages on the screen.
+ * One message. A parameter shows its value from `values`, else its sample value, else its label. All content is text;
+ * only http and https addresses are loaded as pictures. `of` distinguishes it from other messages on the screen.
  */
 export function Bubble({ shown, values, ground, of }: Drawn & { ground: Ground; of?: string }) {
   const texts = useTexts(phoneTexts)

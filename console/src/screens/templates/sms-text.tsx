@@ -11,7 +11,7 @@ import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { smsTexts } from './sms-texts.ts'
 
-/** The text that goes out as SMS where a message of the template cannot reach its recipient (G-91). */
+/** The text that is sent as SMS when a message of the template cannot reach its recipient (G-91). */
 export function TemplateSms({ id, params }: { id: string; params: { key: string }[] }) {
   const texts = useTexts(smsTexts)
   const { canWrite } = useSession()

@@ -5,7 +5,7 @@ import { useTexts } from '../../texts/language.tsx'
 import type { Template } from './editor/draft.ts'
 import { templateTexts } from './texts.ts'
 
-/** What the status means, and why the template was rejected. */
+/** The meaning of the status, and why the template was rejected. */
 export function StatusNote({ template }: { template: Template }) {
   const texts = useTexts(templateTexts)
   const { canWrite } = useSession()
@@ -40,7 +40,7 @@ export function StatusNote({ template }: { template: Template }) {
   }
 }
 
-/** The platform joins its reasons by semicolons. */
+/** The platform separates its reasons by semicolons. */
 export function reasonsOf(rejectReason: string): string[] {
   return rejectReason
     .split(';')

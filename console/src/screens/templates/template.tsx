@@ -46,7 +46,7 @@ export function NewTemplate() {
   )
 }
 
-/** A template that is still being written, where it was left. */
+/** An unfinished template, as it was left. */
 function ContinuedTemplate({ id, accounts }: { id: string; accounts: OfficialAccount[] }) {
   const unfinished = useQuery(unfinishedQuery(id))
   return (
@@ -63,7 +63,7 @@ function ContinuedTemplate({ id, accounts }: { id: string; accounts: OfficialAcc
   )
 }
 
-/** A stored template: its editor if it can be edited, else its preview and facts. */
+/** A stored template: its editor if it can be edited, otherwise its preview and details. */
 export function Template() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const { canWrite } = useSession()

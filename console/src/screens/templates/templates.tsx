@@ -25,7 +25,7 @@ import { unfinishedTexts } from './unfinished/unfinished-texts.ts'
 
 const REFRESH_MS = 10_000
 const ALL = 'ALL'
-/** The tab of those that are no templates yet. */
+/** The tab of unfinished templates. */
 const UNFINISHED = 'UNFINISHED'
 
 export function Templates() {
@@ -40,7 +40,7 @@ export function Templates() {
     queryKey: ['templates', 'list', list],
     enabled: list.status !== UNFINISHED,
     placeholderData: keepPreviousData,
-    // The review's decision arrives from outside.
+    // The review's decision comes from the platform, so the list changes by itself.
     refetchInterval: REFRESH_MS,
     queryFn: () =>
       dataOf(

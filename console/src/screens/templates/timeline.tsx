@@ -9,7 +9,7 @@ import type { Status } from './editor/draft.ts'
 import { StatusBadge } from './status-badge.tsx'
 import { templateTexts } from './texts.ts'
 
-/** The template's changes of status, the oldest first; `status` is the one now, so that a change is read at once. */
+/** The template's changes of status, oldest first. `status` is the current one: when it changes, the timeline is read again. */
 export function TemplateTimeline({ id, status }: { id: string; status: Status }) {
   const texts = useTexts(templateTexts)
   const timeline = useQuery({

@@ -26,7 +26,7 @@ const TONES = {
   sms_release: 'quiet',
 } as const
 
-/** Every change of the balance and of what is held, the newest first. */
+/** Every change of the balance and of the held amount, newest first. */
 export function Ledger() {
   const texts = useTexts(walletTexts)
   const [list, setList] = useListState({ page: 1, size: 50 })

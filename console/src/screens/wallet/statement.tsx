@@ -8,10 +8,10 @@ import { today } from '../../format.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { walletTexts } from './texts.ts'
 
-/** Five years: a ledger is asked for longest by a tax office. */
+/** Five years: no one asks for a ledger longer than a tax office. */
 const MONTHS = 60
 
-/** A month's entries as a file, by the days of the shop's zone. */
+/** A month's entries as a file. The month is in the shop's time zone. */
 export function Statement() {
   const texts = useTexts(walletTexts)
   const [month, setMonth] = useState(today().slice(0, 7))

@@ -38,8 +38,8 @@ export function passedParams(template: Template): Template['params'] {
 
 /**
  * Guesses the mapping from the columns' names: a parameter's key or label, or a phone number or UID. `columns` has the
- * possible names of each column. If no name matches, the only column is taken whose words are contained in the label or
- * the other way round, such as "Khách" for "Tên khách hàng".
+ * possible names of each column. If no name matches, a free column is taken if it is the only one whose words are all in
+ * the label or the other way round, such as "Khách" for "Tên khách hàng".
  */
 export function guessMapping(columns: string[][], template: Template): Mapping {
   const folded = columns.map((names) => names.map(fold))

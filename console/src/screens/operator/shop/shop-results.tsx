@@ -8,7 +8,7 @@ import { ReportOfTemplates } from '../../messages/results/template-report.tsx'
 
 const DAYS = 30
 
-/** What became of the messages of a shop's templates in the last days. */
+/** The results of the messages of a shop's templates in the last days. */
 export function ShopResults({ shopId }: { shopId: string }) {
   const texts = useTexts(reportTexts)
   const report = useQuery({

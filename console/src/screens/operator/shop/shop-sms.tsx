@@ -14,7 +14,7 @@ import { common } from '../../../texts/common.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { operatorTexts } from '../texts.ts'
 
-/** Who sends the shop's SMS and what the shop pays for one (G-90); the keys are never shown. */
+/** The shop's SMS sender and the price of an SMS (G-90). The keys are never shown. */
 export function ShopSms({ shopId }: { shopId: string }) {
   const { sms: texts } = useTexts(operatorTexts)
   const { language } = useLanguage()

@@ -11,7 +11,7 @@ import { operatorTexts } from '../texts.ts'
 
 type Suspended = { _id: string; name: string; suspendedAt: string | null; suspensionReason: string | null }
 
-/** Suspends the shop or resumes it (G-69), after asking. */
+/** Suspends or resumes the shop after confirmation (G-69). */
 export function ShopSuspension({ shop }: { shop: Suspended }) {
   const { suspension: texts } = useTexts(operatorTexts)
   const [reason, setReason] = useState(() => keptOf<string>('suspension') ?? '')

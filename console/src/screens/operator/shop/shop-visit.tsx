@@ -10,7 +10,10 @@ import { useSession } from '../../../shell/session.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { operatorTexts } from '../texts.ts'
 
-/** Opens the shop's own pages: to look at, for half an hour and with an entry in its audit log, unless one is a member. */
+/**
+ * Opens the shop's own pages. A member opens them as usual. Anyone else may look at them for half an hour, which is
+ * recorded in the shop's audit log.
+ */
 export function ShopVisit({ shopId }: { shopId: string }) {
   const { shops: texts } = useTexts(operatorTexts)
   const { shops, chooseShop } = useSession()

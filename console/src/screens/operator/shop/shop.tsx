@@ -20,7 +20,7 @@ import { ShopWallet } from './shop-wallet.tsx'
 
 const ShopResults = lazy(async () => ({ default: (await import('./shop-results.tsx')).ShopResults }))
 
-/** One shop as the operator sees it: settings, wallet, official accounts, who is in it. */
+/** One shop as the operator sees it: settings, wallet, official accounts, members. */
 export function OperatorShop() {
   const texts = useTexts(operatorTexts)
   const { user } = useSession()

@@ -12,7 +12,7 @@ const SHOWN = 3
 const LEAST_PERCENT = -90
 const MOST_PERCENT = 500
 
-/** By how much the prices change, shown on the first of the products. */
+/** A form for the change of prices, which shows its effect on the first of the products. */
 export function PriceForm(props: {
   products: readonly ListedProduct[]
   onApply: (change: PriceChange) => void

@@ -20,7 +20,7 @@ import { productBulkTexts } from './texts.ts'
 const icon = { size: 16, 'aria-hidden': true }
 const STALE = [['products']]
 
-/** What can be done with the selected products. */
+/** The actions for the selected products. */
 export function useProductActions(selection: Selection<ListedProduct>): {
   actions: ReactNode
   dialogs: ReactNode

@@ -7,7 +7,10 @@ import { type PriceChange, repriced } from './new-price.ts'
 
 type Patch = { status: 'active' | 'inactive' } | { categoryId: string } | { price: number }
 
-/** Changes a part of a product as it is now; its address stays. @returns the product as it was read, and its version now */
+/**
+ * Changes a part of a product as it is now; its slug stays.
+ * @returns the product as it was read, and its new version
+ */
 export async function patchProduct(shopId: string, id: string, patchOf: (product: Product) => Patch) {
   const product = await readProduct(id)
   const body = { ...patchOf(product), slug: product.slug, shopId }
@@ -19,14 +22,14 @@ export async function patchProduct(shopId: string, id: string, patchOf: (product
 
 /**
  * Changes the prices of a product and of its SKUs, none of them twice: each request names the version that it changes.
- * @throws HalfDone, saying `half`, where the SKUs keep theirs
+ * @throws HalfDone, with the text `half`, if the SKUs keep their prices
  */
 export async function reprice(shopId: string, id: string, change: PriceChange, half: string): Promise<void> {
   const { product, version } = await patchProduct(shopId, id, ({ price }) => ({
     price: repriced(price, change),
   }))
   const groups = groupsOf(product)
-  // The only SKU of a product without choices follows its price.
+  // The only SKU of a product without variants follows its price.
   if (groups.length === 0) return
   const skus = activeSkus(product).map(
     ({ _id, name, price, originPrice, sku, barcode, variantOptionIDs }) => ({

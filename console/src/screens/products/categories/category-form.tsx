@@ -13,7 +13,7 @@ import { useTexts } from '../../../texts/language.tsx'
 import { type Category, categoriesQuery, categoryChoices } from '../product-queries.ts'
 import { categoryTexts } from './category-texts.ts'
 
-/** The option for no parent: an option can be reached with the keyboard, a clear button cannot. */
+/** The option for no parent. An option can be reached with the keyboard; a clear button cannot. */
 const ROOT = 'root'
 
 type Edited = Pick<Category, '__v' | 'name' | 'parentId' | 'sortOrder' | 'slug' | 'image' | 'description'>
@@ -30,7 +30,7 @@ const valuesOf = (category: Edited | undefined, below: string | null = null) => 
 const bodyOf = ({ parentId, sortOrder, ...values }: ReturnType<typeof valuesOf>) => ({
   ...values,
   parentId: parentId === ROOT ? null : parentId,
-  // A field that was emptied is text to the form.
+  // The form has an empty field as text.
   sortOrder: Number(sortOrder),
 })
 
@@ -38,10 +38,7 @@ async function readCategory(id: string) {
   return (await dataOf(api.GET('/api/external/v1/categories/{id}', { params: { path: { id } } }))).data
 }
 
-/**
- * The form of a new category below `parentId` (a root without it), or of the given one. Refusals appear at their
- * fields.
- */
+/** The form of a new category below `parentId` (without it a root), or of the given one. Refusals are shown at their fields. */
 export function CategoryForm(props: {
   category: Category | undefined
   parentId: string | null
@@ -122,7 +119,7 @@ export function CategoryForm(props: {
   )
 }
 
-/** The tree without a category and its descendants, which cannot be its parent. */
+/** The tree without a category and its descendants, none of which can be its parent. */
 function withoutBranch(tree: Category[], id: string | undefined): Category[] {
   const start = tree.findIndex(({ _id }) => _id === id)
   if (start === -1) return tree

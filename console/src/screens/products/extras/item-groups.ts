@@ -1,7 +1,7 @@
 import type { Product } from '../product-queries.ts'
 import { newId } from '../variants/variant-rows.ts'
 
-/** `key` is the row's own; `_id` is the service's, which keeps existing records. */
+/** `key` is the row's own id in the form. `_id` is the service's, which keeps existing records. */
 export type Item = { key: string; _id?: string; name: string; price: number | null }
 export type ItemGroup = {
   key: string
@@ -29,7 +29,7 @@ export function itemGroupsOf(groups: Product['subItemsGroups'] = []): ItemGroup[
   }))
 }
 
-/** What of a group is compared: ids are given anew to what is sent without. */
+/** The compared values of a group, without ids: the service gives new ids to entries that are sent without. */
 export function withoutIds({ name, isRequired, maxSelect, subItems }: ItemGroup) {
   return [name, isRequired, Number(maxSelect), subItems.map((item) => [item.name, item.price])]
 }

@@ -12,7 +12,7 @@ import { type HistoryEntry, useChangeTexts } from './use-change-texts.ts'
 
 const SHOWN = 5
 
-/** What changed in a product and who did it, newest first. */
+/** The changes of a product and who made them, newest first. */
 export function History({ productId }: { productId: string }) {
   const texts = useTexts(historyTexts)
   const [isWhole, setWhole] = useState(false)

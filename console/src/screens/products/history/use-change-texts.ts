@@ -11,7 +11,7 @@ type Answer =
 export type HistoryEntry = Answer['data'][number]
 type Value = string | number | null
 
-/** Says changed fields as a person reads them, each in a line: `Giá bán: 50.000 ₫ → 60.000 ₫`. */
+/** Describes changed fields for people, one per line: `Giá bán: 50.000 ₫ → 60.000 ₫`. */
 export function useChangeTexts(): (changes: HistoryEntry['changes']) => string[] {
   const texts = useTexts(productTexts)
   const words = useTexts(historyTexts)

@@ -104,10 +104,10 @@ type ImportError = {
   values?: FieldProblem['values']
 }
 
-/** What is wrong with a line, in the reader's language; a refusal of the shop comes in the importer's. */
+/** The problem of a line in the reader's language. A refusal of the shop is in the language of the person who imported. */
 function errorText({ column, message, rule, values }: ImportError, language: Language): string {
   if (rule === undefined || values === undefined) return message
-  // Its column is named beside it.
+  // The column is named beside it.
   return ownProblem({ key: column, message, rule, values }, language)
 }
 

@@ -13,7 +13,7 @@ import { productTexts } from '../texts.ts'
 import { useBarcodes } from '../variants/use-barcodes.ts'
 import type { ProductFields } from './product-values.ts'
 
-/** What every product has: name, prices, codes, words. */
+/** The fields of every product: name, prices, codes, description. */
 export function GeneralFields({ form }: { form: UseFormReturnType<ProductFields> }) {
   const texts = useTexts(productTexts)
   const { canWrite } = useSession()

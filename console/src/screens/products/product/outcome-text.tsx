@@ -4,10 +4,10 @@ import { productTexts } from '../texts.ts'
 import type { Part } from './product-values.ts'
 import type { Outcome } from './use-product-form.ts'
 
-/** What a save that did not go through has saved, and what not. */
+/** What an incomplete save has saved, and what not. */
 export function OutcomeText({ outcome: { saved, unsure, left } }: { outcome: Outcome }) {
   const texts = useTexts(productTexts)
-  // It has an entry of its own on the page of the product that there is now.
+  // The opening stock is then recorded by an entry on the page of the new product.
   const isOfStock = [...unsure, ...left].includes('opening')
   const namesOf = (parts: Part[]) => parts.map((part) => texts.parts[part]).join(', ')
   return (

@@ -21,7 +21,7 @@ import { OutcomeText } from './outcome-text.tsx'
 import type { Part } from './product-values.ts'
 import { type Outcome, useProductForm } from './use-product-form.ts'
 
-/** The form of a new product, or of the given one, with all its parts and one save. Refusals appear at their fields. */
+/** The form of a new product, or of the given one, with all its parts and one save. Refusals are shown at their fields. */
 export function ProductForm(props: {
   product: Product | undefined
   onCreated?: (id: string, failed: { error: unknown; outcome: Outcome } | undefined) => void

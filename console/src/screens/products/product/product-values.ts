@@ -5,7 +5,7 @@ import { NO_OPENING, type Opening } from '../stock/opening.ts'
 import { inOrder, type Tier, tiersOf } from '../variants/tier-rows.ts'
 import { type Made, madeOf, rowsIn } from '../variants/variant-rows.ts'
 
-/** What the fields of a product's form hold. */
+/** The plain fields of a product's form. */
 export type ProductFields = {
   name: string
   description: string
@@ -18,7 +18,10 @@ export type ProductFields = {
   barcode: string
   subItemsGroups: ItemGroup[]
 }
-/** What its lists hold, apart because they are large: typing into a field draws none of them again. `opening`: of a new one only. */
+/**
+ * The lists of a product's form. They are kept separately because they are large: typing into a field does not render
+ * them again. `opening` is only for a new product.
+ */
 export type ProductLists = { images: string[]; variants: Made; tiers: Tier[]; opening: Opening }
 export type ProductValues = ProductFields & ProductLists
 
@@ -47,7 +50,7 @@ export function valuesOf(product: Product | undefined): ProductValues {
   }
 }
 
-/** The parts of the form, as a person is told which of them are saved. */
+/** The parts of the form, by which a person is told what has been saved. */
 export const PARTS = {
   general: [
     'name',
@@ -68,11 +71,11 @@ export const PARTS = {
 } as const satisfies Record<string, (keyof ProductValues)[]>
 export type Part = keyof typeof PARTS
 
-/** What of the lists counts: ids are given anew to what is sent without. */
+/** The compared values of the lists, without ids: the service gives new ids to entries that are sent without. */
 export const essence: Essence<ProductValues> = {
   variants: (made) => [
     made.groups.map(({ name, options }) => [name, options.map(({ value }) => value)]),
-    // A combination that nothing was typed for has the price of the product, whatever it is.
+    // A combination without input has the price of the product, whatever it is.
     rowsIn(made, 0).map(({ name, price, sku, barcode, images }) => [name, price, sku, barcode, images]),
   ],
   tiers: (list) => inOrder(list).map(({ key: _, _id: __, ...tier }) => tier),

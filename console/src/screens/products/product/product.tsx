@@ -75,7 +75,7 @@ function RetireButton({ id }: { id: string }) {
     run: () => dataOf(api.DELETE('/api/external/v1/products/{id}', { params: { path: { id } } })),
     stale: [],
     done: texts.retired,
-    // Leaves the page first: reading the retired product again would fail.
+    // Leaves the page first, because reading the retired product again would fail.
     onDone: async () => {
       await navigate({ to: '/products' })
       await queryClient.invalidateQueries({ queryKey: ['products'] })

@@ -17,7 +17,7 @@ const REQUESTS: { parts: Part[]; send: (id: string, values: ProductValues, more:
     { parts: ['subItems'], send: sendSubItems },
   ]
 type More = { shopId: string; headers: IfMatch }
-/** The version that a request made, and the values as they go on. */
+/** The new version after a request, and the values that saving continues with. */
 type Saved = { version: number; values: ProductValues }
 
 export const fieldsTogether: (keyof ProductValues)[][] = REQUESTS.map(({ parts }) =>
@@ -32,13 +32,16 @@ export function partsChanged(values: ProductValues, saved: ProductValues): Part[
   )
 }
 
-/** Those of the parts that go with the first request. */
+/** The parts that are sent with the first request. */
 export function sentFirst(changed: Part[]): Part[] {
   const first = REQUESTS.find(({ parts }) => parts.some((part) => changed.includes(part)))
   return changed.filter((part) => first?.parts.includes(part))
 }
 
-/** Sends what differs from `known`, one part after the other; `keep` hears of each that is saved. @throws Problem */
+/**
+ * Sends what differs from `known`, one part after the other, and calls `keep` after each saved part.
+ * @throws Problem
+ */
 export async function sendParts(
   id: string,
   given: ProductValues,
@@ -59,7 +62,7 @@ export async function sendParts(
   }
 }
 
-/** The body of the fields; empty optional ones are left out, since the service cannot clear them. */
+/** The request body for the fields. Empty optional fields are left out, because the service cannot clear them. */
 function bodyOf({ isActive, categoryId, originPrice, price, ...values }: ProductValues) {
   const { name, description, vat, itemSku, barcode, images } = values
   return {
@@ -71,14 +74,14 @@ function bodyOf({ isActive, categoryId, originPrice, price, ...values }: Product
   }
 }
 
-/** The body of a new product: all but what needs the ids of its SKUs. */
+/** The request body of a new product: everything that does not need the ids of its SKUs. */
 export function creationBody(values: ProductValues) {
   const { variants, skus } = variantsBody(values.variants, values.price ?? 0)
   const made = skus.map(({ images: _, ...sku }) => sku)
   return { ...bodyOf(values), ...(made.length === 0 ? {} : { variants, skus: made }) }
 }
 
-/** The values once their variants are saved as those of `product`: with its ids, also where prices name a new row. */
+/** The values after their variants were saved as those of `product`: with its ids, also in prices that refer to a new row. */
 export function withIdsOf(
   product: Pick<Product, 'skus' | 'itemVariants'>,
   values: ProductValues,

@@ -43,14 +43,14 @@ import {
 
 const FORM = 'product'
 
-/** What became of a save that did not go through: the parts that are saved, the one of which that is not known, the others. */
+/** The result of an incomplete save: the saved parts, the part whose outcome is unknown, and the others. */
 export type Outcome = { saved: Part[]; unsure: Part[]; left: Part[] }
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /**
- * The form of a product with all its parts, and its one save. Each part is saved by a request of its own, as a change of
- * the version that the one before made: what is saved is not sent again, and what was typed meanwhile stays typed.
+ * The form of a product with all its parts and one save. Each part is saved by its own request, which changes the
+ * version that the previous request made. What is saved is not sent again, and input typed meanwhile stays.
  */
 export function useProductForm(
   product: Product | undefined,
@@ -86,7 +86,7 @@ export function useProductForm(
     form.setValues(fields)
     setLists({ images, variants, tiers, opening })
   }
-  /** Puts in what became of `before` by saving, but where something else was typed meanwhile. */
+  /** Puts the saved result of `before` into the form, except where the person has typed something else meanwhile. */
   const adopt = (before: ProductValues, after: ProductValues) => {
     const names = Object.keys(after) as (keyof ProductValues)[]
     const changed = names.filter(
@@ -197,7 +197,7 @@ export function useProductForm(
         },
       })
     } catch (error) {
-      // The rest goes on in the form of the product that there is now.
+      // The rest is continued in the form of the product that now exists.
       keepAt(`/products/${made._id}`, FORM, { ...sent, opening: NO_OPENING })
       keepAt(`/products/${made._id}`, `${FORM} known`, known)
       typed.saved()
@@ -208,7 +208,7 @@ export function useProductForm(
     return made._id
   }
 
-  /** What is there of the new product already, in an entry of its own: its creation takes no stock (E10). */
+  /** Records the new product's existing stock with a separate entry, because its creation takes no stock (E10). */
   async function receive(made: Pick<Product, '_id' | 'skus'>, wanted: Part[]): Promise<void> {
     const items = openingItems(values.opening, values.variants, made)
     if (items.length === 0) return
@@ -239,7 +239,7 @@ export function useProductForm(
     values,
     saving,
     outcome,
-    /** A creation was sent whose answer never came. */
+    /** A creation was sent and its response never arrived. */
     isUnsure: once.unsure !== undefined,
     unsaved: partsChanged(values, edit.base() ?? start),
   }

@@ -13,7 +13,7 @@ import type { Opening } from './opening.ts'
 
 const MOST = 1_000_000_000
 
-/** How many pieces of a new product are there already, of each variant where it has some. */
+/** The existing pieces of a new product, per variant if it has some. */
 export const OpeningStock = memo(function OpeningStock(props: {
   made: Made
   opening: Opening
@@ -69,7 +69,7 @@ export const OpeningStock = memo(function OpeningStock(props: {
               {
                 name: 'pieces',
                 title: texts.openingPieces,
-                // Digits in groups, as money is.
+                // Digits in groups, as for money.
                 kind: 'money',
                 label: ({ name }) => texts.openingOf(name),
                 value: ({ key }) => String(pieces.get(key) || ''),

@@ -4,12 +4,15 @@ import type { Product } from '../product-queries.ts'
 import { ONLY_SKU } from '../variants/tier-rows.ts'
 import { activeSkus, type Made, rowsIn } from '../variants/variant-rows.ts'
 
-/** The stock that a new product begins with: pieces by the key of a row, or of {@link ONLY_SKU}. No place: the default warehouse. */
+/**
+ * The stock that a new product begins with: pieces by the key of a row, or of {@link ONLY_SKU}. No warehouse means the
+ * default one.
+ */
 export type Opening = { warehouseId: string | null; pieces: [string, number][] }
 
 export const NO_OPENING: Opening = { warehouseId: null, pieces: [] }
 
-/** The pieces of the SKUs that the product has once it is made; those of rows that went meanwhile are left out. */
+/** The pieces for the SKUs of the created product. Pieces of rows that were removed meanwhile are left out. */
 export function openingItems(
   { pieces }: Opening,
   made: Made,
@@ -25,7 +28,7 @@ export function openingItems(
   })
 }
 
-/** Receives the opening stock: a product's creation never takes any (E10). */
+/** Records the opening stock as goods received, because a product's creation takes no stock (E10). */
 export async function receiveOpening(
   warehouseId: string,
   items: { skuId: string; quantity: number }[],

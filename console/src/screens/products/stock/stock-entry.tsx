@@ -25,7 +25,7 @@ type EntryBody = {
   note: string
 }
 
-/** An entry of stock for the SKUs of one product; all of it or nothing is recorded. */
+/** A stock entry for the SKUs of one product. It is recorded completely or not at all. */
 export function StockEntry(props: { product: Product; warehouses: Warehouse[]; onDone: () => void }) {
   const texts = useTexts(productTexts)
   const words = useTexts(common)
@@ -44,7 +44,7 @@ export function StockEntry(props: { product: Product; warehouses: Warehouse[]; o
   const [note, setNote] = useState(kept?.note ?? begun?.note ?? '')
   const typed = useTyped('stock', { quantities, note }, { quantities: {}, note: '' })
   const skus = activeSkus(product)
-  // A count may be 0; all other entries move at least one piece.
+  // A count may be 0. All other entries move at least one piece.
   const items = skus.flatMap(({ _id }) => {
     const quantity = quantities[_id]
     return quantity === undefined || (quantity === 0 && type !== 'count') ? [] : [{ skuId: _id, quantity }]

@@ -5,12 +5,12 @@ import { type FieldProblem, namedProblem } from '../../../texts/field-problem.ts
 import { fold } from '../../../texts/fold.ts'
 import type { VariantRow } from './variant-rows.ts'
 
-/** Two variants with one code: `Mã vạch của Xanh / L trùng với Đỏ / S`. */
+/** The text about two variants with the same code: `Mã vạch của Xanh / L trùng với Đỏ / S`. */
 export type SameCode = (field: string, mine: string, other: string) => string
 
 /**
- * A refusal in which variants are called by their options; the service goes by their places among those that were sent. What
- * is no refusal of a variant stays as it is.
+ * Renames the variants in a refusal by their options; the service names them by their place in the request. Errors that
+ * are not a refusal of a variant stay unchanged.
  */
 export function inRowNames(
   error: unknown,
@@ -31,7 +31,7 @@ export function inRowNames(
     const code = (one: VariantRow) => fold(column === 'barcode' ? one.barcode : one.sku)
     const other = isTwice ? rows.find((one) => one !== row && code(one) === code(row)) : undefined
     if (other !== undefined) return sameCode(fieldName(column, language)!, row.name, other.name)
-    // `Giá của phiên bản 6`, without the place.
+    // `Giá của phiên bản 6`, with the place replaced.
     return namedProblem(problem, language).replace(/(phiên bản|variant) \d+/, row.name)
   }
 }

@@ -8,7 +8,7 @@ import type { Group, SkuFields, VariantRow } from './variant-rows.ts'
 
 const ALL = 'all'
 
-/** One price for all variants with an option, such as every L, or for all there are. */
+/** Sets one price for all variants with an option, such as every L, or for all variants. */
 export function OptionPrice(props: {
   groups: Group[]
   rows: VariantRow[]

@@ -4,7 +4,7 @@ import { Thumbnail } from '../../../components/thumbnail.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { productTexts } from '../texts.ts'
 
-/** Which of the product's images show a variant; the first chosen stands for it. */
+/** Chooses which of the product's images show a variant. The first chosen image represents it. */
 export function SkuImages(props: {
   name: string
   offered: string[]

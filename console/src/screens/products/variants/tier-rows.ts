@@ -1,10 +1,10 @@
 import type { Product } from '../product-queries.ts'
 import { activeSkus, type Made, newId, rowsIn } from './variant-rows.ts'
 
-/** A price from a quantity on. `sku` is the id of a SKU, or the key of the row that will become one. */
+/** The price from a quantity on. `sku` is the id of a SKU, or the key of the row that will become one. */
 export type Tier = { key: string; _id?: string; sku: string; minQuantity: number; price: number | null }
 
-/** In place of a key: the SKU that a product without variants has. */
+/** Replaces a row's key for the only SKU of a product without variants. */
 export const ONLY_SKU = 'only'
 
 export function tiersOf(product: Pick<Product, 'wholesalePrices'> | undefined): Tier[] {
@@ -19,12 +19,12 @@ export function freshTier(sku: string, price: number | null): Tier {
   return { key: newId(), sku, minQuantity: 10, price }
 }
 
-/** As the service wants them: those of one SKU by rising quantity. */
+/** Sorted as the service requires: the prices of one SKU by rising quantity. */
 export function inOrder(tiers: Tier[]): Tier[] {
   return tiers.toSorted((a, b) => a.sku.localeCompare(b.sku) || a.minQuantity - b.minQuantity)
 }
 
-/** Whether a larger quantity costs more per piece than a smaller one: allowed, but seldom meant. */
+/** Whether a larger quantity costs more per piece than a smaller one, which is allowed but rarely intended. */
 export function isAbove(tiers: Tier[]): boolean {
   return inOrder(tiers).some(({ sku, price }, at, all) => {
     const before = all[at - 1]
@@ -32,7 +32,7 @@ export function isAbove(tiers: Tier[]): boolean {
   })
 }
 
-/** The SKUs that the product will have once its variants are saved, which prices can be given for. */
+/** The SKUs that the product will have after its variants are saved, for which prices can be set. */
 export function skuChoices(
   made: Made,
   product: Product | undefined,

@@ -8,7 +8,7 @@ import { useTexts } from '../../../texts/language.tsx'
 import { productTexts } from '../texts.ts'
 import { freshTier, inOrder, isAbove, type skuChoices, type Tier } from './tier-rows.ts'
 
-/** The wholesale prices by quantity, of the SKUs that there are or will be. */
+/** The wholesale prices by quantity, for existing and future SKUs. */
 export function Tiers(props: {
   tiers: Tier[]
   skus: ReturnType<typeof skuChoices>

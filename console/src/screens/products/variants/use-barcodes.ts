@@ -2,7 +2,7 @@ import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import { useAction } from '../../../components/actions.tsx'
 
-/** Draws as many in-store barcodes that no product of the shop has. */
+/** Requests this many in-store barcodes that no product of the shop has. */
 export function useBarcodes() {
   return useAction({
     stale: [],

@@ -1,7 +1,7 @@
 import { randomId } from '@shopbell/client'
 import type { Product, Sku } from '../product-queries.ts'
 
-/** `id` is the service's for existing records, else one of ours; the service keeps the existing ones. */
+/** `id` is the service's for existing records, otherwise one of ours. The service keeps the existing records. */
 export type Option = { id: string; value: string }
 export type Group = { id: string; name: string; options: Option[] }
 /** The SKU fields of a combination of options; `_id` and `originPrice` are those of the existing SKU. */
@@ -63,7 +63,7 @@ export function countRows(groups: Group[]): number {
   return filled.length === 0 ? 0 : filled.reduce((count, { options }) => count * options.length, 1)
 }
 
-/** Every combination of one option per group with its SKU fields; a new one starts at the product's price. */
+/** Every combination of one option per group with its SKU fields. A new combination starts with the product's price. */
 export function rowsIn({ groups, fields }: Made, priceVnd: number): VariantRow[] {
   const known = new Map(fields)
   const filled = groups.filter(({ options }) => options.length > 0)
@@ -79,7 +79,7 @@ export function rowsIn({ groups, fields }: Made, priceVnd: number): VariantRow[]
   })
 }
 
-/** The same with other fields of some rows. */
+/** The same variants with other fields in some rows. */
 export function withFields(made: Made, changes: Map<string, Partial<SkuFields>>, priceVnd: number): Made {
   const known = new Map(made.fields)
   for (const { key, options: _, name: __, ...fields } of rowsIn(made, priceVnd)) {
@@ -89,14 +89,14 @@ export function withFields(made: Made, changes: Map<string, Partial<SkuFields>>,
   return { ...made, fields: [...known] }
 }
 
-/** The options of a group after its words changed; a word that stays keeps its id. */
+/** The options of a group after its words changed. A word that stays keeps its id. */
 export function optionsFrom(words: string[], before: Option[]): Option[] {
   return words.map((value) => before.find((option) => option.value === value) ?? { id: newId(), value })
 }
 
 export const newId = () => `new-${randomId()}`
 
-/** The service's body: all groups and SKUs that the product has from now on. A new product's SKUs get their images afterwards. */
+/** The request body: all groups and SKUs that the product will have. The SKUs of a new product get their images afterwards. */
 export function variantsBody(made: Made, priceVnd: number) {
   return {
     variants: made.groups.filter(({ options }) => options.length > 0),

@@ -23,11 +23,11 @@ import {
   withFields,
 } from './variant-rows.ts'
 
-/** The groups of options, and the sheet of the SKUs that their combinations are. */
+/** The groups of options, and the sheet with the SKUs of their combinations. */
 export const Variants = memo(function Variants(props: {
   made: Made
   images: string[]
-  /** What a combination costs until somebody says otherwise. */
+  /** The price of a combination until somebody sets another. */
   priceVnd: number
   problems: Record<string, unknown>
   onChange: (change: (before: Made) => Made) => void
@@ -57,7 +57,7 @@ export const Variants = memo(function Variants(props: {
             key={group.id}
             align="flex-end"
             gap="sm"
-            // Enter ends a word, which the field does first; it sends no form.
+            // Enter ends a word, which the field handles itself; it must not submit the form.
             onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           >
             <TextInput
@@ -204,7 +204,7 @@ function SkuSheet(props: {
   )
 }
 
-/** What cells say of the fields of their rows. */
+/** The fields of rows that changed cells set. */
 function fieldsIn(changes: CellChange[]): Map<string, Partial<SkuFields>> {
   const fields = new Map<string, Partial<SkuFields>>()
   for (const { key, column, value } of changes) {

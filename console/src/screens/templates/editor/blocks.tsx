@@ -18,7 +18,7 @@ const FIELDS = {
   rating: RatingFields,
 }
 
-/** The message's body: blocks put in order by pointer or keyboard. */
+/** The message's body: blocks that can be reordered by pointer or keyboard. */
 export function Blocks() {
   const texts = useTexts(editorTexts)
   const { form } = useEditor()

@@ -7,7 +7,7 @@ export type Template =
 export type TemplateBody =
   paths['/api/external/notify-template/create']['post']['requestBody']['content']['application/json']
 export type Status = Template['status']
-/** The content that a message is drawn from: of a body or a record. */
+/** The content from which a message is rendered, from a request body or a record. */
 export type Shown = Pick<
   TemplateBody,
   'title' | 'imageType' | 'logoLight' | 'logoDark' | 'images' | 'contentBlocks' | 'buttons'
@@ -16,7 +16,7 @@ export type Shown = Pick<
 export type BlockType = TemplateBody['contentBlocks'][number]['type']
 type ButtonType = TemplateBody['buttons'][number]['type']
 
-/** The `id` of list entries identifies them while they are moved; only a block's is sent. */
+/** The `id` of list entries identifies them while they are moved. Only a block's id is sent. */
 export type Row = { id: string; label: string; key: string; rowType: number }
 export type Voucher = {
   code: string
@@ -34,7 +34,7 @@ export type RatingItem = {
   thanks: string
   description: string
 }
-/** All fields exist whatever the type; only those of the type are sent. */
+/** All fields exist for every type; only those of the chosen type are sent. */
 export type Block = {
   id: string
   type: BlockType
@@ -114,7 +114,7 @@ export function emptyDraft(oaId: string): Draft {
   }
 }
 
-/** The form of a stored template. */
+/** The form's values for a stored template. */
 export function draftOf(template: Template): Draft {
   return {
     oaId: template.oaId,
@@ -159,7 +159,7 @@ export function draftOf(template: Template): Draft {
   }
 }
 
-/** A template's blocks; in the older format, they are made from its paragraphs and tables (G-19). */
+/** A template's blocks. For the older format, they are made from its paragraphs and tables (G-19). */
 export function blocksOf(template: Template): TemplateBody['contentBlocks'] {
   if (template.contentBlocks !== undefined) return template.contentBlocks
   const rows = template.tables ?? []
@@ -178,8 +178,8 @@ export function shownOf(template: Template): Shown {
 }
 
 /**
- * The request body of the form. The top-level voucher or rating is the block's, so that the two cannot differ; empty
- * optional fields are left out.
+ * The request body from the form. The top-level voucher or rating is taken from the block, so that the two cannot
+ * differ. Empty optional fields are left out.
  */
 export function bodyOf(draft: Draft): TemplateBody {
   const special = draft.contentBlocks.find(({ type }) => type === draft.templateType)
@@ -233,7 +233,7 @@ function contentOf(block: Block) {
   }
 }
 
-/** Without the entries that are empty. */
+/** The fields without empty ones. */
 function filled<T extends Record<string, string>>(fields: T): Partial<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== '')) as Partial<T>
 }

@@ -25,7 +25,10 @@ import { editorTexts } from './texts.ts'
 import { useProblems } from './use-problems.ts'
 import { useWriting } from './use-writing.ts'
 
-/** A template's form beside a preview of the message; `template` undefined: none yet, but perhaps kept `unfinished`. */
+/**
+ * A template's form beside a preview of the message. `template` is undefined until it exists; it may be stored as
+ * `unfinished`.
+ */
 export function TemplateEditor(props: {
   template: Template | undefined
   unfinished?: Unfinished

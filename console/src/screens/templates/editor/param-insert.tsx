@@ -10,8 +10,8 @@ type TextField = HTMLInputElement | HTMLTextAreaElement
 type Caret = { from: number; to: number }
 
 /**
- * The props of a field whose text may hold parameters: {@link useField}, and a button inside it that inserts one at the
- * caret. `label` names the field to screen readers.
+ * The props of a field whose text may contain parameters: those of {@link useField}, and a button in it that inserts a
+ * parameter at the caret. `label` names the field for screen readers.
  */
 export function useParamField(path: string, label: string, hint?: string) {
   const input = useRef<TextField>(null)
@@ -26,7 +26,7 @@ export function useParamField(path: string, label: string, hint?: string) {
         caret.current = { from: selectionStart, to: selectionEnd }
     },
     rightSection: <ParamInsert label={label} input={input} caret={caret} />,
-    // In a text of several lines the button stays at the first one.
+    // In a field with several lines, the button stays at the first line.
     rightSectionProps: { style: { alignItems: 'flex-start', paddingTop: 4 } },
   }
 }
@@ -89,7 +89,7 @@ function ParamInsert(props: {
   )
 }
 
-/** Asks for the name of a parameter; whatever is typed becomes a key that the texts can hold. */
+/** Asks for the name of a parameter. Any input becomes a key that texts can contain. */
 function NewParam({ onNamed }: { onNamed: (key: string) => void }) {
   const texts = useTexts(insertTexts)
   const [name, setName] = useState('')
@@ -104,7 +104,7 @@ function NewParam({ onNamed }: { onNamed: (key: string) => void }) {
         onChange={(event) => setName(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-          // The editor around it must not be saved by this Enter.
+          // This Enter must not save the editor's form.
           event.preventDefault()
           if (key !== '') onNamed(key)
         }}
@@ -117,13 +117,13 @@ function NewParam({ onNamed }: { onNamed: (key: string) => void }) {
 }
 
 /**
- * Types the text into the field where the caret was when the field was left, at its end if it never was there. As typing
- * does, this replaces the selection, and can be undone.
+ * Inserts the text into the field where the caret was when the field was left, or at the end if it was never there. As
+ * typing does, this replaces the selection and can be undone.
  */
 function putAtCaret(field: TextField, caret: Caret | undefined, text: string): void {
   const { from, to } = caret ?? { from: field.value.length, to: field.value.length }
   field.focus()
   field.setSelectionRange(from, to)
-  // Deprecated without a successor: nothing else keeps the browser's undo.
+  // Deprecated, but nothing else keeps the browser's undo history.
   document.execCommand('insertText', false, text)
 }

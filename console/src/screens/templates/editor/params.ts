@@ -1,6 +1,6 @@
 import { fold } from '../../../texts/fold.ts'
 
-/** The platform's technical types with the longest value that each takes, in characters. */
+/** The platform's technical types with the longest value of each, in characters. */
 export const TECH_LIMITS = {
   '1': 30,
   '2': 15,
@@ -26,7 +26,7 @@ export const TECH_SETTINGS = Object.keys(TECH_LIMITS).sort(
 const PLACE = /(<[\p{L}\p{M}\p{N}_]+>)/u
 
 /**
- * The text in pieces, in NFC: plain text, and `{key}` where a parameter stands. The service uses the same grammar: `<`,
+ * Splits the text, in NFC, into plain text and `{key}` for each parameter. The service uses the same grammar: `<`,
  * letters, digits or underscores, `>`, and nothing else between.
  */
 export function piecesOf(text: string): (string | { key: string })[] {
@@ -37,25 +37,25 @@ export function piecesOf(text: string): (string | { key: string })[] {
     .map((piece) => (PLACE.test(piece) ? { key: piece.slice(1, -1) } : piece))
 }
 
-/** The keys of the parameters in these texts, each once, in order of first use. */
+/** The distinct keys of the parameters in these texts, in the order of first use. */
 export function keysIn(texts: string[]): string[] {
   const keys = texts.flatMap(piecesOf).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.key]))
   return [...new Set(keys)]
 }
 
-/** The key that a parameter gets from its name in words, `Ngày giao` → `ngay_giao`; empty where nothing is left of it. */
+/** The key for a parameter's name in words, `Ngày giao` → `ngay_giao`; empty if no usable character is left. */
 export function keyOf(name: string): string {
   return fold(name)
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '')
 }
 
-/** Characters as the platform counts them: code points after NFC. */
+/** The number of characters as the platform counts them: code points after NFC. */
 export function lengthOf(text: string): number {
   return [...text.normalize('NFC')].length
 }
 
-/** What a parameter's name usually means; the first match counts. Customers read the texts in samples. */
+/** Suggestions by a parameter's name; the first match counts. Customers may read the samples. */
 const GUESSES: { name: RegExp; techSetting: TechSetting; label: string; sampleValue: string }[] = [
   { name: /otp|xac_thuc/, techSetting: '12', label: 'Mã OTP', sampleValue: '493027' },
   { name: /phone|sdt|dien_thoai/, techSetting: '2', label: 'Số điện thoại', sampleValue: '0912345678' },
@@ -74,7 +74,7 @@ const GUESSES: { name: RegExp; techSetting: TechSetting; label: string; sampleVa
   { name: /name|ten|khach/, techSetting: '1', label: 'Tên khách hàng', sampleValue: 'Nguyễn Thị Ánh' },
 ]
 
-/** The suggested values for a parameter of that name; for an unknown one only its name as label. */
+/** The suggested values for a parameter with this name. For an unknown name, only the label is suggested. */
 export function guessParam(key: string): {
   label: string
   techSetting: TechSetting | ''

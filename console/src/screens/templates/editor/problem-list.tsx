@@ -4,7 +4,7 @@ import { useTexts } from '../../../texts/language.tsx'
 import { editorTexts } from './texts.ts'
 import type { Problems } from './use-problems.ts'
 
-/** All problems of the fields in one list: a click focuses the field. */
+/** All problems of the fields in one list. A click focuses the field. */
 export function ProblemList({ problems }: { problems: Problems }) {
   const texts = useTexts(editorTexts)
   const errors = Object.entries(problems.errors)

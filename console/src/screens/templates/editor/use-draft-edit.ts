@@ -11,7 +11,7 @@ export type Stored = Template | Unfinished
 
 export const isUnfinished = (stored: Stored): stored is Unfinished => 'content' in stored
 
-/** Saves a draft, of a template or of one that is unfinished, only as it was loaded (G-71). */
+/** Saves a draft, of a template or of an unfinished one, only if it is still as it was loaded (G-71). */
 export function useDraftEdit(stored: Stored | undefined, put: (values: Draft, isSaved: boolean) => void) {
   const texts = useTexts(editorTexts)
   const words = useTexts(templateTexts)
@@ -55,7 +55,7 @@ function textOf({ type, value, rows, voucher, rating }: Block): string {
   return rating.items.map(({ title }) => title).join('; ')
 }
 
-/** The ids of rows are the form's own. */
+/** The ids of rows exist only in the form, so they are not compared. */
 function withoutIds(list: unknown): string {
   return JSON.stringify(list, (key, value) => (key === 'id' ? undefined : value))
 }

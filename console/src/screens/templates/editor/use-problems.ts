@@ -9,13 +9,13 @@ import type { TemplateBody } from './draft.ts'
 
 const LINT_AFTER_MS = 400
 
-/** Messages by path, `contentBlocks.0.value`. */
+/** Messages by path, such as `contentBlocks.0.value`. */
 export type Problems = { errors: Record<string, string>; warnings: Record<string, string> }
 type Found = { path: string; message: string }[]
 
 /**
- * The problems that the service finds in the template, requested once typing pauses. Empty fields are not reported
- * until `isStrict`, since they may not be filled in yet.
+ * The problems that the service finds in the template, requested when typing pauses. Empty fields are not reported
+ * until `isStrict`, because the person may not have reached them yet.
  */
 export function useProblems(body: TemplateBody, isStrict: boolean): Problems {
   const [debounced] = useDebouncedValue(JSON.stringify(body), LINT_AFTER_MS)
@@ -33,7 +33,7 @@ export function useProblems(body: TemplateBody, isStrict: boolean): Problems {
   const byPath = (found: Found = []) =>
     Object.fromEntries(
       found
-        // The top-level objects repeat their blocks.
+        // The top-level objects repeat the problems of their blocks.
         .filter(({ path }) => !/^(voucher|rating)(\.|$)/.test(path))
         .filter(({ path }) => isStrict || isFilled(valueAt(lint.data?.linted, path)))
         .reverse()
@@ -42,7 +42,7 @@ export function useProblems(body: TemplateBody, isStrict: boolean): Problems {
   return { errors: byPath(lint.data?.errors), warnings: byPath(lint.data?.warnings) }
 }
 
-/** The sentence with the screen's name of its field in place of the API's. */
+/** The sentence with the field's name on the screen in place of the API's name. */
 function named(path: string, message: string, language: Language): string {
   const name = fieldName(path, language) ?? { vi: 'Trường này', en: 'This field' }[language]
   return message.replace(/^"[^"]*"(?= )/, name)

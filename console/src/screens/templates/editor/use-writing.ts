@@ -20,8 +20,8 @@ import { isUnfinished, type Stored, useDraftEdit } from './use-draft-edit.ts'
 const LISTS = [['templates', 'list'], unfinishedListQuery.queryKey] as const
 
 /**
- * Saving, and publishing after saving. A new template continues at its own address; one that create refuses is kept
- * unfinished by saving, and continues there.
+ * Saves the form, and publishes it after saving. A new template continues at its own address. If creating it is
+ * refused, it is stored as unfinished, and continues there.
  */
 export function useWriting(
   template: Template | undefined,
@@ -41,7 +41,7 @@ export function useWriting(
         ? api.POST('/api/external/notify-template/create', { body })
         : api.PATCH('/api/external/notify-template/{id}', { params, body, headers })
     const stored = (await dataOf(call)).template
-    // The template holds all of it: a copy that is left behind can be deleted in the list.
+    // The template has all the content. If deleting the unfinished copy fails, it can be deleted in the list.
     if (unfinished !== undefined) await dropUnfinished(unfinished).catch(() => undefined)
     return stored
   }
@@ -92,14 +92,14 @@ export function useWriting(
     },
     stale: [...LISTS, ['overview']],
     done: texts.published,
-    // A new template's form may be unmounted by then: it continues at the stored template's address.
+    // The form of a new template may be unmounted by then, because it continues at the stored template's address.
     quiet: template !== undefined,
     onDone: show,
   })
   return { save, publish }
 }
 
-/** Whether fields of the template were refused, so that it is not finished. */
+/** Whether fields of the template were refused, so that it is unfinished. */
 function isOfFields(error: unknown): boolean {
   return error instanceof Problem && error.status === 400 && Object.keys(error.fields).length > 0
 }

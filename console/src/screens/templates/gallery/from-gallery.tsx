@@ -13,7 +13,7 @@ import { galleryTexts } from './gallery-texts.ts'
 
 const Gallery = lazy(async () => ({ default: (await import('./gallery.tsx')).Gallery }))
 
-/** The button, and the dialog behind it, that begin a new template with one of the starters. */
+/** The button and dialog for beginning a new template with a starter. */
 export function FromGallery({ draft, put }: { draft: Draft; put: (draft: Draft) => void }) {
   const texts = useTexts(galleryTexts)
   const [isOpen, dialog] = useDisclosure()
@@ -39,7 +39,7 @@ export function FromGallery({ draft, put }: { draft: Draft; put: (draft: Draft) 
   )
 }
 
-/** The draft's logos, else those of the shop's newest template that has both. */
+/** The draft's logos, or otherwise those of the shop's newest template that has both. */
 function useLogos(draft: Draft, isOpen: boolean): Pick<Draft, 'logoLight' | 'logoDark'> {
   const latest = useQuery({
     queryKey: ['templates', 'logos'],

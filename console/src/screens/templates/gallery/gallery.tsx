@@ -9,8 +9,8 @@ import { draftOfStarter, starterText } from './starter.ts'
 import { STARTER_IDS, type StarterId } from './starter-text.ts'
 
 /**
- * The starters to choose from, with the message that each makes. `base` has what the template keeps: its account and
- * logos. `isReplacing`: something was written that the choice takes the place of.
+ * The starters to choose from, each with its message. `base` is what the template keeps: its account and logos.
+ * `isReplacing`: the choice replaces content that was written.
  */
 export function Gallery(props: {
   base: Partial<Draft>

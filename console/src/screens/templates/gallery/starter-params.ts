@@ -2,7 +2,7 @@ import type { TechSetting } from '../editor/params.ts'
 
 type Named = [label: string, sampleValue: string]
 
-/** The parameters of the starters: their data type, and what they are called and look like in each language. */
+/** The parameters of the starters: their data type, and their label and sample in each language. */
 export const STARTER_PARAMS: Record<string, { techSetting: TechSetting; vi: Named; en: Named }> = {
   customer_name: {
     techSetting: '1',

@@ -1,6 +1,6 @@
 import type { Draft } from '../editor/draft.ts'
 
-/** What the starters are for, in the order of the gallery, with how the platform counts each. */
+/** The purposes of the starters, in the order of the gallery, with the platform's tag and type of each. */
 export const STARTER_KINDS = {
   orderConfirmed: { tag: '1', templateType: 'custom' },
   onItsWay: { tag: '1', templateType: 'custom' },
@@ -23,7 +23,10 @@ type Offer = { offer: { title: string; condition: string; expiryDate: string } }
 type Ratings = {
   stars: [title: string, question: string, answers: string[], thanks: string, description: string][]
 }
-/** A template's content in one language; a text among `blocks` is a paragraph. `note` tells reviewers, and the gallery, when it is sent. */
+/**
+ * A starter's content in one language. A text among `blocks` is a paragraph. `note` says, to reviewers and in the
+ * gallery, when the message is sent.
+ */
 export type StarterText = {
   name: string
   note: string

@@ -17,7 +17,7 @@ const TEXTS = { vi: STARTERS_VI, en: STARTERS_EN }
 
 export const starterText = (id: StarterId, language: Language): StarterText => TEXTS[language][id]
 
-/** The form of a new template that begins as the starter, its parameters declared with sample values. */
+/** The form of a new template that begins with the starter. Its parameters are declared with sample values. */
 export function draftOfStarter(id: StarterId, language: Language, base: Partial<Draft>): Draft {
   const { name, note, title, blocks, buttons = [] } = starterText(id, language)
   const draft: Draft = {

@@ -15,7 +15,7 @@ import { unfinishedTexts } from './unfinished-texts.ts'
 
 type Head = Omit<Unfinished, 'content'>
 
-/** The templates that are still being written, each to be continued or deleted. */
+/** The unfinished templates, each to be continued or deleted. */
 export function UnfinishedList() {
   const texts = useTexts(unfinishedTexts)
   const words = useTexts(common)

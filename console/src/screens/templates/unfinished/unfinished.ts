@@ -8,7 +8,7 @@ import { type Draft, emptyDraft } from '../editor/draft.ts'
 const PATH = '/api/external/notify-template/unfinished'
 const ONE = `${PATH}/{id}` as const
 type Paths = paths[typeof ONE]['get']['responses'][200]['content']['application/json']
-/** A template that is still being written: the editor's form as it is. */
+/** An unfinished template: the editor's form as it is. */
 export type Unfinished = Paths['data']
 
 const LONGEST_NAME = 500
@@ -18,7 +18,7 @@ export const unfinishedListQuery = queryOptions({
   queryFn: () => dataOf(api.GET(PATH)),
 })
 
-/** Read anew whenever the form opens: another person may have changed it. */
+/** Read again whenever the form opens, because another person may have changed it. */
 export const unfinishedQuery = (id: string) =>
   queryOptions({
     queryKey: ['templates', 'unfinished', 'one', id],
@@ -26,7 +26,7 @@ export const unfinishedQuery = (id: string) =>
     queryFn: () => dataOf(api.GET(ONE, { params: { path: { id } } })),
   })
 
-/** Keeps the form, in place of what `stored` has. */
+/** Stores the form, replacing `stored`. */
 export async function keepUnfinished(
   stored: Unfinished | undefined,
   draft: Draft,
@@ -42,7 +42,7 @@ export async function dropUnfinished({ _id }: Pick<Unfinished, '_id'>): Promise<
   await dataOf(api.DELETE(ONE, { params: { path: { id: _id } } }))
 }
 
-/** The form that was kept. What has no form in it, as another system may have written, begins an empty one of that name. */
+/** The stored form. Content without a form, which another system may have written, gives an empty form with that name. */
 export function draftOfUnfinished({ name, content }: Unfinished): Draft {
   const empty = { ...emptyDraft(''), name }
   try {

@@ -56,8 +56,8 @@ export function BasicsFields({ accounts }: { accounts: OfficialAccount[] }) {
 }
 
 /**
- * A voucher or rating template has one block of its type. The block of the type that was left comes back with what was
- * written in it when the type is chosen again.
+ * A voucher or rating template has one block of its type. When a type is chosen again, its earlier block returns with
+ * its content.
  */
 function useTypeChange(): (type: Draft['templateType']) => void {
   const { form } = useEditor()

@@ -8,7 +8,7 @@ import { ListProblems, useEditor, useField } from '../context.tsx'
 import { type Draft, newImage } from '../draft.ts'
 import { editorTexts } from '../texts.ts'
 
-/** Two logos, or images: by address, or a file dropped on the field. */
+/** Two logos, or images, each by address or as a file dropped on the field. */
 export function HeaderFields() {
   const texts = useTexts(editorTexts)
   const { form } = useEditor()

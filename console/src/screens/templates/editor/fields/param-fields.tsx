@@ -11,7 +11,7 @@ import { guessParam, lengthOf, TECH_LIMITS, TECH_SETTINGS } from '../params.ts'
 import { editorTexts } from '../texts.ts'
 import { ColourSelect } from './block-fields.tsx'
 
-/** The parameters that the texts use; typing one in a text declares it. */
+/** The parameters in the texts. Typing one in a text declares it. */
 export function ParamFields() {
   const texts = useTexts(editorTexts)
   const { form } = useEditor()
@@ -35,8 +35,8 @@ export function ParamFields() {
 }
 
 /**
- * Keeps the list in step with the texts: a new name is added with suggested values; an unused one is removed unless it
- * was filled in, since retyping a name must not lose that.
+ * Keeps the list of parameters consistent with the texts. A new name is added with suggested values. An unused one is
+ * removed unless it was filled in, so that retyping a name loses nothing.
  */
 function useDeclaredByTyping(form: DraftForm): void {
   const proposed = useRef(new Map<string, Param>())
@@ -110,7 +110,7 @@ function OneParam({ param, index, isUsed }: { param: Param; index: number; isUse
   )
 }
 
-/** A sample may be as long as a value; the service checks that only when a message is sent. */
+/** A sample may be as long as a value; the service checks its length only when a message is sent. */
 function SampleField({ param, path }: { param: Param; path: string }) {
   const texts = useTexts(editorTexts)
   const limit = param.techSetting === '' ? undefined : TECH_LIMITS[param.techSetting]

@@ -17,7 +17,7 @@ import { newRatingItem } from '../draft.ts'
 import { editorTexts } from '../texts.ts'
 import type { BlockProps } from './block-fields.tsx'
 
-/** A scenario for each star count, at most one of each. */
+/** A scenario for each number of stars, at most one for each. */
 export function RatingFields({ block, index }: BlockProps) {
   const texts = useTexts(editorTexts)
   const { form } = useEditor()
