@@ -1,15 +1,15 @@
-/** The account that a transfer goes to. */
+/** The bank account for a transfer. */
 export type Bank = { bin: string; number: string; holder: string }
 
 const NAPAS = 'A000000727'
-/** A transfer to an account, day and night. */
+/** The service code of an immediate transfer to an account. */
 const TO_ACCOUNT = 'QRIBFTTA'
 const DONG = '704'
 const MAX_REFERENCE = 25
 
 /**
- * The text of a VietQR code (EMVCo's merchant-presented QR with NAPAS's tag 38): one transfer of an amount in đồng to an account,
- * with a reference. Of the reference banks take unaccented letters, digits and blanks, at most 25.
+ * The text of a VietQR code (EMVCo's merchant-presented QR with NAPAS's tag 38) for one transfer of an amount in đồng
+ * to an account, with a reference. Banks accept unaccented letters, digits and blanks in the reference, at most 25.
  */
 export function vietQrText(
   { bin, number }: Pick<Bank, 'bin' | 'number'>,
@@ -20,14 +20,14 @@ export function vietQrText(
   const words = plain(reference)
   const text = [
     field('00', '01'),
-    // For one payment.
+    // The code is for a single payment.
     field('01', '12'),
     field('38', field('00', NAPAS) + field('01', account) + field('02', TO_ACCOUNT)),
     field('53', DONG),
     field('54', String(vnd)),
     field('58', 'VN'),
     words === '' ? '' : field('62', field('08', words)),
-    // The check covers its own number and length.
+    // The checksum also covers its own tag and length.
     '6304',
   ].join('')
   return text + crc16(text)
@@ -49,7 +49,7 @@ function plain(text: string): string {
     .trim()
 }
 
-/** CRC-16/CCITT-FALSE of an ASCII text: four hexadecimal digits. */
+/** CRC-16/CCITT-FALSE of an ASCII text, as four hexadecimal digits. */
 export function crc16(text: string): string {
   let crc = 0xffff
   for (let at = 0; at < text.length; at++) {

@@ -13,7 +13,10 @@ import { useLanguage, useTexts } from '../texts/language.tsx'
 import { useSession } from './session.tsx'
 import { shellTexts } from './texts.ts'
 
-/** The theme, the language and the way out, opened by `target`; fetched when it is first pressed, and then open. */
+/**
+ * The theme, the language and signing out, in a menu opened by `target`. It is loaded when it is first pressed, and
+ * then opens.
+ */
 export function AccountMenu({ target }: { target: ReactNode }) {
   const texts = useTexts(shellTexts)
   const { confirmTitle, stay } = useTexts(common)

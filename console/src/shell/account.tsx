@@ -8,7 +8,7 @@ import { shellTexts } from './texts.ts'
 
 const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }))
 
-/** Who is signed in: a button that opens the menu of the theme, the language and the way out. */
+/** The signed-in person: a button that opens the menu with the theme, the language and signing out. */
 export function Account({ isNarrow }: { isNarrow: boolean }) {
   const texts = useTexts(shellTexts)
   const { user, shop } = useSession()
@@ -43,7 +43,7 @@ export function Account({ isNarrow }: { isNarrow: boolean }) {
   )
 }
 
-/** Of the last two words, by which Vietnamese names are told apart: `Nguyễn Thu Hà` is TH. */
+/** The initials of the last two words, which distinguish Vietnamese names: `Nguyễn Thu Hà` is TH. */
 function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/)
   return words

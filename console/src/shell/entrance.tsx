@@ -4,7 +4,7 @@ import { useTexts } from '../texts/language.tsx'
 import classes from './entrance.module.css'
 import { shellTexts } from './texts.ts'
 
-/** A form before the console proper: sign-in, an invitation, a new password. */
+/** A form shown before the console itself: sign-in, an invitation, a new password. */
 export function Entrance(props: {
   title: string
   problem: string | undefined

@@ -12,7 +12,7 @@ import { useTexts } from '../texts/language.tsx'
 import { Entrance } from './entrance.tsx'
 import { shellTexts } from './texts.ts'
 
-/** The page of an invitation's link: asks for a name and a password, or to sign in if there is an account. */
+/** The page of an invitation's link. It asks for a name and a password, or to sign in if there is an account. */
 export function Invitation() {
   const texts = useTexts(shellTexts)
   const { token = '' } = useSearch({ strict: false }) as { token?: string }

@@ -24,14 +24,14 @@ export type Item = {
   to: string
   text: Text
   icon: typeof IconTool
-  /** What the screen shows is for owners only. */
+  /** Whether the screen is for owners only. */
   isOwners?: boolean
 }
 export type Group = { name: keyof (typeof shellTexts)['vi']['groups']; items: readonly Item[] }
 
 export const HOME: Item = { to: '/', text: 'overview', icon: IconLayoutDashboard }
 
-/** The menu of somebody in a shop. */
+/** The menu of a person in a shop. */
 export const GROUPS: readonly Group[] = [
   {
     name: 'selling',
@@ -67,7 +67,7 @@ export const GROUPS: readonly Group[] = [
 
 export const OPERATOR: Item = { to: '/operator', text: 'operator', icon: IconTool }
 
-/** The item whose address is the longest beginning of this one: `/products/categories`, not `/products`. */
+/** The item whose address is the longest prefix of this one: `/products/categories`, not `/products`. */
 export function itemOf(pathname: string, items: readonly Item[]): Item | undefined {
   return items
     .filter(({ to }) => pathname === to || (to !== '/' && pathname.startsWith(`${to}/`)))

@@ -8,7 +8,7 @@ import { GROUPS, type Group, HOME, type Item, itemOf, OPERATOR } from './menu-it
 import { useSession } from './session.tsx'
 import { shellTexts } from './texts.ts'
 
-/** The groups that the member may see; an operator's own screens are among the settings. */
+/** The groups that the member may see. An operator's own screens are among the settings. */
 export function useGroups(): { home: Item | undefined; groups: Group[] } {
   const { shop, user, isOwner } = useSession()
   const own = user.isOperator ? [OPERATOR] : []
@@ -20,7 +20,7 @@ export function useGroups(): { home: Item | undefined; groups: Group[] } {
   return { home: HOME, groups }
 }
 
-/** The screens in groups, each of which folds; `isNarrow` leaves only the pictures. */
+/** The screens in groups that can be collapsed. `isNarrow` shows only the icons. */
 export function ScreenMenu({ isNarrow, onGo }: { isNarrow: boolean; onGo: () => void }) {
   const { groups: names } = useTexts(shellTexts)
   const { home, groups } = useGroups()
@@ -55,7 +55,7 @@ export function ScreenMenu({ isNarrow, onGo }: { isNarrow: boolean; onGo: () => 
                 <IconChevronDown size={14} aria-hidden />
               </UnstyledButton>
             )}
-            {/* A folded group still shows where one is. */}
+            {/* A collapsed group still shows the current screen. */}
             <ul aria-label={names[name]}>{items.filter((item) => isOpen || item === here).map(entry)}</ul>
           </div>
         )

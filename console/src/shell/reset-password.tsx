@@ -11,7 +11,7 @@ import { useTexts } from '../texts/language.tsx'
 import { Entrance } from './entrance.tsx'
 import { shellTexts } from './texts.ts'
 
-/** The page of a password reset link. */
+/** The page of a link to reset the password. */
 export function ResetPassword() {
   const texts = useTexts(shellTexts)
   const { offline } = useTexts(common)

@@ -9,13 +9,13 @@ const KEY = 'shopbell.shop'
 
 const PERSON = 'shopbell.person'
 
-/** For this window over a reload, and for those that are opened next. */
+/** Remembers the shop for this window over a reload, and for windows that are opened later. */
 function remember(shopId: string): void {
   sessionStorage.setItem(KEY, shopId)
   localStorage.setItem(KEY, shopId)
 }
 
-/** What was typed and sent in the window is nothing for whoever signs in after somebody else. */
+/** Clears the window's stored input and requests when somebody else signs in. */
 function ownWindow(userId: string): void {
   const before = sessionStorage.getItem(PERSON)
   if (before === userId) return
@@ -26,7 +26,7 @@ function ownWindow(userId: string): void {
 type Session = {
   user: Me['user']
   shops: MemberShop[]
-  /** Undefined for an operator who is in no shop. */
+  /** Undefined for an operator who is a member of no shop. */
   shop: MemberShop | undefined
   /** Whether the member's role may change the shop's data. */
   canWrite: boolean
@@ -36,19 +36,19 @@ type Session = {
 
 const SessionContext = createContext<Session | undefined>(undefined)
 
-/** The signed-in member and the shop in use; its id goes with every request of the pages below. */
+/** Provides the signed-in member and the current shop, whose id is sent with every request of the pages below. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const { data } = useSuspenseQuery(meQuery)
   const [last, setLast] = useState(data)
   if (data !== null && data !== last) setLast(data)
-  // Over, but not left: the page and what is typed into it stay.
+  // The session is over, but the page stays with its input.
   const isOver = data === null && last !== null
   useEffect(() => {
     if (isOver) void sessionAgain()
   }, [isOver])
   const me = data ?? last
   if (me !== null) ownWindow(me.user._id)
-  // The window's own first: another one may have chosen another shop since.
+  // This window's own choice first, because another window may have chosen another shop since.
   const [chosen, setChosen] = useState(() => sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY))
   const shop = me?.shops.find(({ _id }) => _id === chosen) ?? me?.shops[0]
   sendForShop(shop?._id)

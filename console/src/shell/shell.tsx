@@ -19,7 +19,7 @@ import { useSession } from './session.tsx'
 import { shellTexts } from './texts.ts'
 import { VisitNote } from './visit-note.tsx'
 
-/** Only who was away for long needs it. */
+/** Needed only by people who were away for long. */
 const SignInAgain = lazy(async () => ({ default: (await import('./sign-in-again.tsx')).SignInAgain }))
 const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }))
 const ShopSelect = lazy(async () => ({ default: (await import('./shop-select.tsx')).ShopSelect }))
@@ -29,12 +29,12 @@ export function Shell() {
   const texts = useTexts(shellTexts)
   const { shop, user, canWrite } = useSession()
   const isExpired = useIsExpired()
-  // The service would refuse them to somebody who may not sell.
+  // The service would refuse the sales of a person who may not sell.
   useSendWaiting(canWrite ? shop?._id : undefined)
   const [isOpen, { toggle, close }] = useDisclosure()
   const [typed, setTyped] = useState('')
   const [isFinding, finding] = useDisclosure(false, { onClose: () => setTyped('') })
-  // Also from within a field: the browser would search the web.
+  // Also active in fields, because the browser would otherwise search the web.
   useHotkeys([['mod+K', finding.open]], [])
   const [isFolded, setIsFolded] = useLocalStorage({
     key: 'shopbell.menu-narrow',
@@ -43,7 +43,7 @@ export function Shell() {
   })
   const isNarrow = isFolded && !isOpen
   const { fullscreen } = useFullscreenDocument()
-  // On the whole screen the counter has no menu beside it.
+  // On the full screen, the counter has no menu beside it.
   const isFull = useLocation().pathname === '/pos' && fullscreen
 
   return (
@@ -74,7 +74,7 @@ export function Shell() {
         {shop === undefined && !user.isOperator ? (
           <EmptyState title={texts.noShopTitle} hint={texts.noShopHint} />
         ) : (
-          // What is shown is of one shop: nothing of it is kept for another.
+          // The content belongs to one shop, so it is mounted anew for another.
           <Outlet key={shop?._id} />
         )}
       </main>
@@ -94,7 +94,7 @@ export function Shell() {
   )
 }
 
-/** The shop in use, or a choice where the member has several. */
+/** The current shop, or a choice if the member has several. */
 function Brand({ isNarrow, onFold }: { isNarrow: boolean; onFold: () => void }) {
   const texts = useTexts(shellTexts)
   const { shop, shops } = useSession()

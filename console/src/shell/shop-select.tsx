@@ -4,7 +4,7 @@ import { useSession } from './session.tsx'
 import { useSwitchShop } from './switch-shop.ts'
 import { shellTexts } from './texts.ts'
 
-/** The shop in use, for a member of several. */
+/** Chooses the current shop, for a member of several. */
 export function ShopSelect() {
   const texts = useTexts(shellTexts)
   const { shop, shops } = useSession()

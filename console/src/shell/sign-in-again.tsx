@@ -11,7 +11,7 @@ import { useTexts } from '../texts/language.tsx'
 import { useSession } from './session.tsx'
 import { shellTexts } from './texts.ts'
 
-/** Over the page, whose typing stays: the same person signs in again, and what waited is sent. */
+/** A sign-in over the page, whose input stays. The same person signs in again, and the waiting requests are sent. */
 export function SignInAgain() {
   const texts = useTexts(shellTexts)
   return (

@@ -4,8 +4,8 @@ import { useMayLeave } from '../components/forms/leave-question.tsx'
 import { useSession } from './session.tsx'
 
 /**
- * Puts another of the member's shops in front, unless somebody would rather keep what is typed. From a record, which the
- * other shop does not have, to the list of its kind.
+ * Switches to another of the member's shops, unless the person prefers to keep unsaved input. From a record, which the
+ * other shop does not have, it goes to the list of that kind.
  */
 export function useSwitchShop(): (id: string) => Promise<void> {
   const { shop, chooseShop } = useSession()

@@ -13,7 +13,10 @@ import classes from './menu.module.css'
 import { useSession } from './session.tsx'
 import { shellTexts } from './texts.ts'
 
-/** Above every page while an operator looks at a shop that they are no member of; ended by one click, and by itself. */
+/**
+ * A note above every page while an operator looks at a shop without being a member. One click ends the visit, and it
+ * ends by itself.
+ */
 export function VisitNote() {
   const texts = useTexts(shellTexts)
   const { language } = useLanguage()

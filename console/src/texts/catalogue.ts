@@ -1,6 +1,6 @@
 export type Language = 'vi' | 'en'
 
-/** Texts of one screen in both languages; the compiler finds one that is missing. */
+/** The texts of one screen in both languages. The compiler reports a missing text. */
 export type Catalogue<T> = Record<Language, T>
 
 type Texts = { [key: string]: string | ((...values: never[]) => string) | Texts }

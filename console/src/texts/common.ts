@@ -6,7 +6,7 @@ export const common = catalogue(
     save: 'Lưu',
     cancel: 'Đóng',
     close: 'Đóng',
-    /** The cross of a dialog, which may have a button to close it too. */
+    /** The cross of a dialog, which may also have a close button. */
     cross: 'Thoát',
     create: 'Tạo',
     edit: 'Sửa',

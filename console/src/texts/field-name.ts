@@ -2,7 +2,7 @@ import type { Language } from './catalogue.ts'
 
 type Names = Record<string, Record<Language, string>>
 
-/** What the screens call the fields of the API, by the last part of their path. */
+/** The screens' names of the API's fields, by the last part of their path. */
 const FIELDS: Names = {
   accessToken: { vi: 'Access token', en: 'Access token' },
   address: { vi: 'Địa chỉ', en: 'Address' },
@@ -140,7 +140,7 @@ const FIELDS: Names = {
   wholesalePrices: { vi: 'Giá bán sỉ', en: 'Wholesale prices' },
 }
 
-/** The same of the lists that a path goes through: `skus.5` is a person's `phiên bản 6`. */
+/** The screens' names of the lists in a path: people call `skus.5` `phiên bản 6`. */
 const LISTS: Names = {
   answers: { vi: 'câu trả lời', en: 'answer' },
   buttons: { vi: 'nút', en: 'button' },
@@ -171,8 +171,8 @@ const LISTS: Names = {
 const OF = { vi: 'của', en: 'of' }
 
 /**
- * A field as the screen names it, from its path: `skus.5.barcode` is `Mã vạch của phiên bản 6`. Undefined for one that no
- * screen names.
+ * A field's name on the screen, from its path: `skus.5.barcode` is `Mã vạch của phiên bản 6`. Undefined for a field
+ * that no screen names.
  */
 export function fieldName(path: string, language: Language): string | undefined {
   const parts = path.split('.')

@@ -2,13 +2,13 @@ import type { components } from '@shopbell/client'
 import type { Language } from './catalogue.ts'
 import { fieldName } from './field-name.ts'
 
-/** The service's problem with one field: a sentence in English, and the rule and values for other languages (G-03). */
+/** The service's problem with one field: an English sentence, and its rule and values for other languages (G-03). */
 export type FieldProblem = components['schemas']['FieldProblem']
 type FieldRule = FieldProblem['rule']
 /** The rules whose sentences the service itself has in the reader's language. */
 type Translated = Extract<FieldRule, `platform.${string}` | 'file.unusable'>
 
-/** Each continues the field's name; `{name}` is one of the values. */
+/** Each sentence follows the field's name. `{name}` stands for one of the values. */
 const VIETNAMESE: Record<Exclude<FieldRule, Translated>, string> = {
   'alternatives.match': 'không đúng dạng nào được phép',
   'alternatives.types': 'phải là một trong {types}',
@@ -158,7 +158,7 @@ export function fieldProblem(problem: FieldProblem, language: Language): string 
   return problem.key === '' && label === undefined ? sentence : `"${String(label)}" ${sentence}`
 }
 
-/** The same to stand at the field itself, without its name: `Phải là số`. */
+/** The sentence for the field itself, without its name: `Phải là số`. */
 export function ownProblem(problem: FieldProblem, language: Language): string {
   const sentence = fieldProblem(problem, language)
   const name = `"${String(problem.values.label)}" `
@@ -166,7 +166,7 @@ export function ownProblem(problem: FieldProblem, language: Language): string {
   return rest.charAt(0).toUpperCase() + rest.slice(1)
 }
 
-/** The same by the screen's name of the field; by the path of one that no screen names. */
+/** The sentence with the screen's name of the field, or with its path if no screen names it. */
 export function namedProblem(problem: FieldProblem, language: Language): string {
   const name = fieldName(problem.key, language)
   if (name === undefined) return fieldProblem(problem, language)
@@ -177,7 +177,7 @@ export function namedProblem(problem: FieldProblem, language: Language): string 
 const namesOf = (paths: readonly string[]) =>
   `[${paths.map((path) => fieldName(path, 'vi') ?? path).join(', ')}]`
 
-/** For an unknown rule of a newer service, the service's own sentence is shown. */
+/** Whether the rule is known. For an unknown rule of a newer service, the service's own sentence is shown. */
 function isOurs(rule: FieldRule): rule is keyof typeof VIETNAMESE {
   return Object.hasOwn(VIETNAMESE, rule)
 }

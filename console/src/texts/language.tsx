@@ -3,7 +3,7 @@ import type { Catalogue, Language } from './catalogue.ts'
 
 const KEY = 'shopbell.language'
 
-/** The language in use outside React: requests carry it as `Accept-Language`. */
+/** The current language, for code outside React. Requests send it as `Accept-Language`. */
 export function currentLanguage(): Language {
   const kept = localStorage.getItem(KEY)
   if (kept === 'vi' || kept === 'en') return kept
@@ -37,7 +37,7 @@ export function useLanguage() {
   return useContext(LanguageContext)
 }
 
-/** A screen's texts in the language in use. */
+/** A screen's texts in the current language. */
 export function useTexts<T>(catalogue: Catalogue<T>): T {
   return catalogue[useLanguage().language]
 }

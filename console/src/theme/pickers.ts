@@ -2,21 +2,21 @@ import type { ComboboxItem, OptionsFilter } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { fold } from '../texts/fold.ts'
 
-/** The options of a picker that contain what was typed, with or without accents. */
+/** The options of a picker that contain what was typed, ignoring accents. */
 export const byFoldedText: OptionsFilter = ({ options, search, limit }) => {
   const wanted = fold(search)
   return options.filter((option) => fold((option as ComboboxItem).label).includes(wanted)).slice(0, limit)
 }
 
-/** Enter chooses in a picker; it never sends the form around it. */
+/** Enter chooses in a picker and never submits the form around it. */
 export function keepEnter(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key === 'Enter') event.preventDefault()
 }
 
 /**
- * For a picker whose options the service finds: Enter chooses the option that is marked. The picker itself goes by the place
- * that it had in the list, which an answer may have changed since. Where the answer has it no more, Enter chooses nothing;
- * where none was marked, Enter is left to the picker.
+ * For a picker whose options the service finds: Enter chooses the marked option. The picker itself would use the
+ * option's place in the list, which a response may have changed since. If the option is no longer in the list, Enter
+ * chooses nothing. If none was marked, the picker handles Enter.
  */
 export const CHOOSE_MARKED = {
   onKeyDownCapture(event: KeyboardEvent<HTMLElement>): void {

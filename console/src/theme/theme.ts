@@ -1,7 +1,10 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 import { byFoldedText, keepEnter } from './pickers.ts'
 
-/** From the softest ground to the darkest ink; 5 and 8 carry white text, in the dark and the light theme. */
+/**
+ * From the lightest background to the darkest ink. White text is readable on 5 in the dark theme and on 8 in the light
+ * theme.
+ */
 const indigo: MantineColorsTuple = [
   '#eceffa',
   '#dbe1f6',
@@ -75,7 +78,7 @@ const ink: MantineColorsTuple = [
   '#0c0b10',
 ]
 
-/** The design language in Mantine's terms: screens keep its names of colours, each of which is one of ours. */
+/** Our design in Mantine's terms. Screens use Mantine's colour names, each of which is one of our colours. */
 export const theme = createTheme({
   colors: {
     indigo,
@@ -119,7 +122,7 @@ export const theme = createTheme({
         centered: true,
         radius: 'lg',
         overlayProps: { backgroundOpacity: 0.45 },
-        // The dialog's own header is none of the page's.
+        // The dialog's header must not count as the page's header.
         attributes: { header: { role: 'presentation' } },
       },
     },
@@ -138,7 +141,7 @@ const ROLES = {
 }
 const WRONG = { red: 'lacquer', yellow: 'amber', orange: 'amber' }
 
-/** What Mantine derives from its palettes, from our tokens: they change with the scheme. */
+/** The values that Mantine would derive from its palettes, made from our tokens, which change with the colour scheme. */
 export const themeVariables: CSSVariablesResolver = () => {
   const tints = Object.fromEntries(
     Object.entries({ ...ROLES, ...WRONG }).flatMap(([name, role]) => [

@@ -4,7 +4,7 @@ import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 import { theme, themeVariables } from './theme.ts'
 
-/** The design language, with the words that Mantine adds by itself in the reader's language. */
+/** Applies our design, and Mantine's own words in the reader's language. */
 export function Themed({ children }: { children: ReactNode }) {
   const { close, cross, showSecret } = useTexts(common)
   const worded = useMemo(() => {

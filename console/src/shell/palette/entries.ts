@@ -10,7 +10,7 @@ import { shellTexts } from '../texts.ts'
 import { paletteTexts } from './texts.ts'
 
 export type Kind = keyof (typeof paletteTexts)['vi']['groups']
-/** Something to go to; `hint` tells it from others of its name. */
+/** A destination. `hint` distinguishes it from others with the same name. */
 export type Entry = { kind: Kind; to: string; name: string; hint?: string }
 
 const ACTIONS = {
@@ -25,7 +25,7 @@ const ACTIONS = {
   addArticle: '/news/new',
 } as const
 
-/** The screens that the person may see and the actions that they may do, whose names have all these words. */
+/** The screens and actions that the person may use and whose names contain all these words. */
 export function usePlaces(text: string): Entry[] {
   const { items, help } = useTexts(shellTexts)
   const { actions } = useTexts(paletteTexts)

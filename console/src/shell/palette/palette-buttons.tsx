@@ -5,7 +5,7 @@ import menu from '../menu.module.css'
 import classes from './palette-buttons.module.css'
 import { paletteTexts } from './texts.ts'
 
-/** In the menu, on a screen wide enough for it. */
+/** The search's button in the menu, on a wide screen. */
 export function PaletteEntry({ isNarrow, onOpen }: { isNarrow: boolean; onOpen: () => void }) {
   const texts = useTexts(paletteTexts)
   return (
@@ -27,7 +27,7 @@ export function PaletteEntry({ isNarrow, onOpen }: { isNarrow: boolean; onOpen: 
   )
 }
 
-/** Above the page, on a phone. */
+/** The search's button above the page, on a phone. */
 export function PaletteButton({ onOpen, ...rest }: { onOpen: () => void } & UnstyledButtonProps) {
   const texts = useTexts(paletteTexts)
   return (

@@ -10,7 +10,7 @@ import { paletteTexts } from './texts.ts'
 
 const SEARCH_AFTER_MS = 180
 
-/** Goes to any screen, action or record by a part of its name; `typed` is what was typed by the time it opens. */
+/** Goes to any screen, action or record by a part of its name. `typed` is the text that was typed before it opened. */
 export function Palette({ typed, onClose }: { typed: string; onClose: () => void }) {
   const texts = useTexts(paletteTexts)
   return (
@@ -47,7 +47,7 @@ function Search({ typed, onClose }: { typed: string; onClose: () => void }) {
   function onKeyDown(event: KeyboardEvent) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) setMarked((at + step + entries.length) % Math.max(entries.length, 1))
-    // A record that is still looked for may be what is meant.
+    // While records are still being searched, the person may mean one of them.
     else if (event.key === 'Enter' && !(isWaiting && entries.length === 0)) go(entries[at])
     else return
     event.preventDefault()
@@ -130,7 +130,7 @@ function Option(props: {
   )
 }
 
-/** The entries by kind, in their order, and the place of each kind's first. */
+/** The entries by kind, in their order, and the index of each kind's first entry. */
 function groupsOf(entries: readonly Entry[]): { kind: Kind; first: number; of: Entry[] }[] {
   const groups: { kind: Kind; first: number; of: Entry[] }[] = []
   for (const [at, entry] of entries.entries()) {

@@ -4,7 +4,7 @@ import { paletteTexts } from './texts.ts'
 
 const focus = (input: HTMLInputElement | null) => input?.focus()
 
-/** Takes what is typed while the search is being fetched: it is meant for it, and not for the page below. */
+/** Takes the text that is typed while the search is loading, because it is meant for the search and not for the page below. */
 export function TypedAhead({ text, onType }: { text: string; onType: (text: string) => void }) {
   const { hint } = useTexts(paletteTexts)
   return (

@@ -97,8 +97,8 @@ function ViewsForm({ list, onClose }: { list: string; onClose: () => void }) {
 type Values = { name: string; views: View[] }
 
 /**
- * The errors of the fields: every view needs a name, and no two may be the same. `before` are the existing views when
- * one is added.
+ * The errors of the fields: every view needs a name, and no two may be the same. With `before`, the existing views, the
+ * person must name a new view or change one of these.
  */
 function problemsOf(values: Values, before: View[] | undefined, texts: { needed: string; twice: string }) {
   const names = values.views.map(({ name }) => name.trim())
