@@ -102,13 +102,13 @@ function listOf({ operationId, parameters = [], responses }: Operation): string 
   return ` ${records}${query.length === 0 ? '' : `?${query.join('&')}`}`
 }
 
-/** ` text/csv`; empty for what takes JSON or nothing. */
+/** ` text/csv`; empty for an operation that accepts JSON or nothing. */
 function uploadOf({ requestBody }: Operation): string {
   const types = Object.keys(requestBody?.content ?? {})
   return types.length === 0 || types.includes('application/json') ? '' : ` ${types[0]}`
 }
 
-/** Where the first array of an answer stands: `data.products`. */
+/** The place of the first array in a response: `data.products`. */
 function arrayIn(schema: Schema): string {
   const { properties = {} } = schema.$ref
     ? document.components.schemas[schema.$ref.split('/').at(-1)!]

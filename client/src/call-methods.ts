@@ -8,12 +8,12 @@ export type PathCall = {
   body: unknown
   options: CallOptions
 }
-/** An answer whose body is not read yet, unless it is a refusal: then `error` is its body. */
+/** A response with its body still unread, unless it is a refusal: then `error` is its body. */
 type Send = (verb: string, path: string, call: PathCall) => Promise<{ error?: unknown; response: Response }>
 type Query = Record<string, unknown>
 type AnyMethod = (...args: unknown[]) => Promise<unknown>
 
-/** The methods of {@link TABLE}. Each resolves to its answer's body and throws {@link ApiError} for a refusal. */
+/** The methods of {@link TABLE}. Each resolves to the response's body and throws {@link ApiError} for a refusal. */
 export function buildMethods(send: Send): Methods {
   return readTable((...entry) => buildMethod(send, ...entry)) as Methods
 }
@@ -62,7 +62,7 @@ function buildMethod(send: Send, verb: string, path: string, more: string | unde
   })
 }
 
-/** Pages by cursor until one has none behind it, as the only page of a list without pages. */
+/** Reads pages by cursor until a page has no next one; a list without pages has only one. */
 async function* allOf(
   readPage: (query: Query) => Promise<unknown>,
   query: Query,

@@ -12,7 +12,7 @@ const body = JSON.stringify({
   data: { balance: 5 },
 })
 
-/** The headers of a delivery that was signed so many seconds ago. */
+/** The headers of a delivery that was signed `ageSeconds` ago. */
 function signed(ageSeconds = 0, ...secrets: string[]) {
   const at = new Date(Date.now() - ageSeconds * 1000)
   const signatures = (secrets.length > 0 ? secrets : [secret]).map((each) =>

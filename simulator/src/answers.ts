@@ -1,4 +1,4 @@
-/** The platform's refusal: a number below zero and a text, answered with HTTP 200. */
+/** The platform's refusal: a negative number and a text, in an HTTP 200 response. */
 export class Refusal extends Error {
   readonly code: number
   constructor(code: number, message: string) {

@@ -13,7 +13,7 @@ export type SimulatorOptions = {
   seed?: number
   /** How long a hanging call is held before the connection is cut. Default 30 000. */
   hangMs?: number
-  /** Time that an event's receiver has to answer 200. Default 2000. */
+  /** Time that an event's receiver has to respond with 200. Default 2000. */
   eventTimeoutMs?: number
   /** Factor on the delays of repeated events (30 s, 5 min, 15 min, 30 min, 1 h). Default 1. */
   repeatScale?: number

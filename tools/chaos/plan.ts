@@ -16,7 +16,7 @@ export type Form = {
   hangMs: number
   /** Factor on the platform's repeats of an event: 30 s, 5 min, 15 min, 30 min, 1 h. */
   repeatScale: number
-  /** The timeout that a template states; afterwards the policy settles unknown messages. */
+  /** The timeout that a template states; after it, the policy settles unknown messages. */
   timeoutMs: number
   /** How long to wait at the end for messages in progress; the rest must be visibly pending. */
   settleMs: number
@@ -51,7 +51,7 @@ export const LONG: Form = {
   freezes: 3,
   outages: 2,
   largestBatch: 300,
-  // Longer than the service waits for an answer.
+  // Longer than the service waits for a response.
   hangMs: 12_000,
   repeatScale: 0.02,
   timeoutMs: 20_000,

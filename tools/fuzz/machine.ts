@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 /**
  * How long, since boot, some process of this machine was ready to run but had no processor (Linux's pressure stall
- * information); 0 if the kernel does not tell. Long responses during that time say little about the service.
+ * information); 0 if the kernel does not report it. Long responses during that time say little about the service.
  */
 export function shortOfProcessorsMs(): number {
   return Number(/^some .*total=(\d+)/.exec(read('/proc/pressure/cpu'))?.[1] ?? 0) / 1_000

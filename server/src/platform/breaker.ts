@@ -190,7 +190,7 @@ function count(recent: Entry['recent'], atMs: number, isFailure: boolean, window
   if (isFailure) last.failures += 1
 }
 
-/** A platform that tells when it will continue, as at its rate limit, is working. */
+/** A platform that states when it will continue, as at its rate limit, is working. */
 function isFailed(outcome: PlatformOutcome<unknown>): boolean {
   if (outcome.kind === 'rejected') return outcome.class === 'transient' && outcome.retryAt === undefined
   return outcome.kind === 'unknown'

@@ -74,7 +74,7 @@ export type TemplateSubmission = {
   media?: ReadonlyMap<string, string>
 }
 
-/** The image types that the platform takes. */
+/** The image types that the platform accepts. */
 export type ImageType = 'image/png' | 'image/jpeg'
 
 /** The official account that a call is made for. Without `accessToken` the token store decides which token is used. */

@@ -18,7 +18,7 @@ const MAGIC = {
 
 const PATH = '/MainService.svc/json'
 
-/** A refusal of the SMS provider, answered with HTTP 200. */
+/** A refusal of the SMS provider, in an HTTP 200 response. */
 class SmsRefusal extends Error {
   readonly code: string
   constructor(code: number, message: string) {

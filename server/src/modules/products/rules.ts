@@ -19,9 +19,7 @@ export type SentSku = {
 }
 export type SentVariant = { id: string; name: string; options: { id: string; value: string }[] }
 
-/**
- * The fields of E10 that make up a new product's SKUs and variants, including those that its default SKU takes over.
- */
+/** The fields of E10 that make up a new product's SKUs and variants, including those that its default SKU copies. */
 export type SentProduct = {
   name: string
   price: number
@@ -262,8 +260,8 @@ export function nextSlug(
 }
 
 /**
- * The parts that a `select` asks for; undefined if it asks for none (E8, E9). @throws ValidationError (query) naming an
- * unknown part.
+ * The parts that a `select` requests; undefined if it requests none (E8, E9).
+ * @throws ValidationError (query) naming an unknown part.
  */
 export function parseSelect(text: string | undefined): Selected | undefined {
   const words = (text ?? '')

@@ -79,7 +79,7 @@ export const CHATAPP: ProviderProtocol = {
       const header = request.header(SIGNATURE)
       const fields = fieldsOf(request)
       const timestamp = eventTimestamp(fields) ?? ''
-      // The platform may sign with the app's id or the account's id; which one could not be confirmed.
+      // The platform may use the app's id or the account's id as the signer; which one could not be confirmed.
       return [appId ?? asText(fields.app_id) ?? '', ...accountIds].some((signer) =>
         verifySignature({ signer, secret, rawBody, timestamp, header }),
       )

@@ -13,7 +13,7 @@ import {
   totalColumns,
 } from './columns.ts'
 
-/** Products of a shop by id, without retired ones, with the children asked for (G-66, G-67). One statement. */
+/** Products of a shop by id, without retired ones, with the requested children (G-66, G-67). One statement. */
 export async function listCopiedProducts(
   db: Db,
   shopId: ObjectId,

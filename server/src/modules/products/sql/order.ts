@@ -25,10 +25,11 @@ export function kindOfKey(by: SortField): KeyKind {
 
 /**
  * The ids of the shop's products that match `where` (conditions on `p`), and their order: by the key and then by id, as
- * in the key's index. Without `where`, all products that are not retired match; ordered by stock, `products` is then
- * not read. `areMany` is a condition without columns that tells whether many products match; without it holding, no
- * rows are returned. The planner only knows the average shop, and would sort the products of a larger one by stock
- * instead of walking the index; `offset 0` prevents that. With `after`, only products after that place are returned.
+ * in the key's index. Without `where`, all products that are not retired match; if they are ordered by stock,
+ * `products` is then not read. `areMany` is a condition without columns; rows are returned only if it holds, which
+ * means that many products match. The planner only knows the average shop, and would sort the products of a larger one
+ * by stock instead of walking the index; `offset 0` prevents that. With `after`, only products after that place are
+ * returned.
  */
 export function productsInOrder(
   shopId: ObjectId,

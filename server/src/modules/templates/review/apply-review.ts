@@ -12,8 +12,8 @@ export type ReportedReview = { status: PlatformTemplateStatus; deleted: boolean;
 /**
  * `changed`, `unchanged`: the platform's review is stored. `not-there`: the template does not exist, or not on the
  * platform. `awaiting`: its last revision has not been submitted, so the review is about an older one. `refused`: the
- * platform refuses to answer about it, for example because the template is not its own. `unanswered`: the platform was
- * asked and gave no usable response.
+ * platform refuses the question, for example because the template is not its own. `unanswered`: the platform gave no
+ * usable response.
  */
 export type ReviewOutcome = 'changed' | 'unchanged' | 'not-there' | 'awaiting' | 'refused' | 'unanswered'
 
@@ -24,9 +24,9 @@ const TRIES = 3
 
 /**
  * Updates a template to the platform's state: status, reason, fees and preview, with an entry in the timeline (G-16).
- * Events arrive late, twice and out of order, so an event only tells that something changed; the platform's current
- * review is what is stored. The event's own content, `reported`, is used only if the platform refuses to answer, or,
- * with `isLast`, if it cannot be reached. The platform's review overrides every status except DRAFT. If a template was
+ * Events arrive late, twice and out of order, so an event only signals that something changed; the platform's current
+ * review is stored. The event's own content, `reported`, is used only if the platform refuses the question, or, with
+ * `isLast`, if it cannot be reached. The platform's review overrides every status except DRAFT. If a template was
  * REJECTED here and may have been edited since, an approval restores the content that was approved.
  */
 export async function refreshTemplate(

@@ -9,8 +9,8 @@ export type HandedOut = { shop_id: ObjectId; events: number }
  * Writes the deliveries of new events of all shops in turns: up to `shops` shops after `after`, the first `perShop`
  * events of each. An event is handed out once, even if several processes try at the same time. A shop is skipped while
  * each of its endpoints has `enough` deliveries due: the rest of a backlog then waits as one narrow row per event, not
- * as a row for each endpoint. If a shop has no enabled endpoint, `forNobody` of its events are handed out at once. One
- * statement; its cost depends on the number of shops that wait.
+ * as a row for each endpoint. If a shop has no enabled endpoint, `forNobody` of its events are handed out in one turn.
+ * One statement; its cost depends on the number of shops that wait.
  */
 export async function handOutEvents(
   db: Db,

@@ -42,7 +42,7 @@ export type LayoutComponent =
 
 type Section = { components: LayoutComponent[] }
 
-/** The body of the platform's create call; the edit call takes the same and `template_id`. */
+/** The body of the platform's create call; the edit call has the same body and `template_id`. */
 export type CreateTemplateBody = {
   template_name: string
   template_type: number

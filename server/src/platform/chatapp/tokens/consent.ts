@@ -11,7 +11,7 @@ export type Consent = {
     app: { appId: string; appSecret: string },
     consented: { code: string; verifier: string },
   ): Promise<PairAnswer>
-  /** The account of an access token; undefined when the platform does not tell. */
+  /** The account of an access token; undefined when the platform does not name it. */
   account(accessToken: string): Promise<{ oaId: string; name: string } | undefined>
 }
 

@@ -5,7 +5,7 @@ import { asNumber, asRecord, asText, parseWireJson } from '../wire.ts'
 export type TokenPair = {
   accessToken: string
   refreshToken: string
-  /** How long the access token is valid, if the platform tells. */
+  /** How long the access token is valid, if the platform states it. */
   expiresInSeconds?: number
 }
 
