@@ -17,8 +17,8 @@ import { OWN_PATHS } from '../server/src/http/own-paths.ts'
 import { screenFiles } from './screen-files.ts'
 
 /**
- * Builds the console into `dist`, each text file also as `.br` and `.gz`, which the service hands out as they are.
- * The folder is put in place whole: a service that is running never sees half of it.
+ * Builds the console into `dist`, with each text file also as `.br` and `.gz`, which the service sends as they are. The
+ * folder is replaced as a whole, so a running service never sees an incomplete build.
  */
 const root = fileURLToPath(new URL('.', import.meta.url))
 const fresh = join(root, `.dist-${process.pid}`)
@@ -31,10 +31,10 @@ const built = await build({
   logLevel: 'warn',
   build: { outDir: fresh, emptyOutDir: true, license: { fileName: 'licenses.md' } },
 })
-// The service's page lets the browser load a screen's files at once (decision 0057).
+// With this list, the service's page lets the browser load a screen's files at the same time (decision 0057).
 const { output } = built as Rolldown.RolldownOutput
 writeFileSync(join(fresh, 'screens.json'), JSON.stringify(screenFiles(output)))
-// Vite lists the packages of scripts alone; the typeface comes with style sheets.
+// Vite lists only the packages of scripts; the typeface is imported by style sheets.
 const typeface = fileURLToPath(import.meta.resolve('@fontsource/be-vietnam-pro/LICENSE'))
 appendFileSync(
   join(fresh, 'licenses.md'),
@@ -46,7 +46,10 @@ const texts = (readdirSync(fresh, { recursive: true }) as string[]).filter((name
 )
 await Promise.all(texts.map(compress))
 
-/** As small as it gets: 7 % smaller than at quality 9. Several at once, on threads of their own. */
+/**
+ * Compresses at the highest quality, 7 % smaller than at quality 9. Several files are compressed at once, in separate
+ * threads.
+ */
 async function compress(name: string): Promise<void> {
   const path = join(fresh, name)
   const bytes = readFileSync(path)
@@ -55,7 +58,7 @@ async function compress(name: string): Promise<void> {
   writeFileSync(`${path}.gz`, await promisify(gzip)(bytes))
 }
 
-/** Names every file to the service worker, and the version that they are. */
+/** Writes the names of all files into the service worker, and the version of the build. */
 function keepFiles(): void {
   const files = (readdirSync(fresh, { recursive: true, withFileTypes: true }) as Dirent[])
     .filter(

@@ -5,20 +5,21 @@ import { SCREENSHOTS } from './screens.ts'
 import { takeScreens } from './take-screens.ts'
 
 /**
- * `npm run check:face`: compares every screen, at 1440 and 390 px, with its picture in docs/screenshots, and prints those
- * that look different; exit code 1 when there is one. Words as arguments compare only the screens whose path contains one of
- * them. FACE_DIR keeps what was taken. A screen that is meant to look different gets a new picture by `npm run screenshots`.
+ * `npm run check:face`: compares every screen, at 1440 and 390 px, with its picture in docs/screenshots, and prints
+ * those that look different; the exit code is 1 when there are some. Arguments limit it to screens whose path contains
+ * one of them. The pictures taken are stored in FACE_DIR. If a screen is meant to look different, `npm run screenshots`
+ * makes its new picture.
  *
- * The demo's dates, ids and sums are others each day, so no pixels are compared: both pictures are made small, a dot for
- * each 8 × 8 pixels, and a dot differs where its colour does by more than {@link DOT}. Words of the same length leave a
- * dot as it was; a part that is moved, missing, or of another colour does not.
+ * The demo's dates, ids and sums differ each day, so single pixels are not compared. Both pictures are reduced to one
+ * dot for each 8 × 8 pixels, and a dot differs if its colour differs by more than {@link DOT}. Other words of the same
+ * length do not change a dot; a part that is moved, missing, or of another colour does.
  */
 const PIXELS_A_DOT = 8
-/** The most that one of red, green and blue, 0 to 255, may differ in a dot. */
+/** The most that red, green or blue (0 to 255) may differ in a dot. */
 const DOT = 24
-/** The share of dots that may differ. */
+/** The fraction of dots that may differ. */
 const MOST = 0.01
-/** What is below depends on how many rows the demo's shop has. */
+/** The content below this depends on the number of rows in the demo's shop. */
 const COMPARED_PX = 900
 
 const differing: string[] = []

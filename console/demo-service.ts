@@ -14,11 +14,11 @@ export type DemoService = {
   email: string
   password: string
   apiKey: string
-  /** Ends the service and takes its folder away. */
+  /** Ends the service and removes its folder. */
   stop(): Promise<void>
 }
 
-/** The service with the demo's shop and its simulator, on free ports in a temporary folder. */
+/** Starts the service with the demo's shop and its simulator, on free ports in a temporary folder. */
 export async function startDemo(): Promise<DemoService> {
   const folder = mkdtempSync(join(tmpdir(), 'shopbell-demo-'))
   const [port, simulatorPort] = await Promise.all([freePort(), freePort()])
@@ -49,7 +49,7 @@ export async function startDemo(): Promise<DemoService> {
   return { url, email, password, apiKey, stop }
 }
 
-/** Signs the demo's owner in on a page that shows the sign-in. */
+/** Signs in the demo's owner on a page that shows the sign-in. */
 export async function signIn(page: Page, { email, password }: DemoService): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Mật khẩu').fill(password)
@@ -57,14 +57,14 @@ export async function signIn(page: Page, { email, password }: DemoService): Prom
   await page.getByRole('heading', { level: 1, name: 'Tổng quan' }).waitFor()
 }
 
-/** Waits until no part of the page says that it is loading. */
+/** Waits until no part of the page shows that it is loading. */
 export async function isLoaded(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForLoadState('networkidle')
   while ((await page.getByRole('status', { name: 'Đang tải' }).count()) > 0) await page.waitForTimeout(50)
 }
 
-/** One call of the service: of the external API with the demo's key, of any other with the page's session. */
+/** Calls the service: the external API with the demo's key, any other with the page's session. */
 export function call(
   page: Page,
   { apiKey }: DemoService,
@@ -77,7 +77,7 @@ export function call(
   return page.request.fetch(path, { ...options, headers })
 }
 
-/** A batch, so that its screen has something to show. */
+/** Creates a batch, so that its screen has content. */
 export async function makeBatch(page: Page, service: DemoService): Promise<void> {
   const answer = await call(page, service, '/api/external/notify-template?status=ENABLE')
   const { templates } = await answer.json()
@@ -88,7 +88,7 @@ export async function makeBatch(page: Page, service: DemoService): Promise<void>
   if (made.status() !== 202) throw new Error(`the batch was answered ${made.status()}`)
 }
 
-/** Audiences as a shop keeps them. */
+/** Creates typical audiences. */
 export async function makeAudiences(page: Page, service: DemoService): Promise<void> {
   for (const data of AUDIENCES) {
     const made = await call(page, service, '/api/external/v1/audiences', { method: 'POST', data })

@@ -5,17 +5,17 @@ import { CHROMIUM, call, isLoaded, makeBatch, signIn, startDemo } from './demo-s
 import { addressOf, screenPaths } from './screens.ts'
 
 /**
- * `npm run bench:screens`: what a screen costs who opens it with nothing kept, on a telephone's line (200 KB/s, 60 ms) and
- * with a processor four times slower: compressed script, largest paint, longest task, and the longest task while a list turns
- * to its next page. Words as arguments take only the screens whose path contains one of them. Of a service on the same machine
- * Chromium takes brotli, as over HTTPS.
+ * `npm run bench:screens`: measures what opening a screen costs without a cache, on a mobile network (200 KB/s, 60 ms)
+ * and with a processor slowed down four times: compressed script, largest paint, longest task, and the longest task
+ * while a list turns to its next page. Arguments limit it to screens whose path contains one of them. Chromium accepts
+ * brotli from a service on the same machine, as it does over HTTPS.
  */
 const DIST = join(import.meta.dirname, 'dist')
 const LINE = { offline: false, latency: 60, downloadThroughput: 200 * 1024, uploadThroughput: 100 * 1024 }
 const SLOWER = 4
 const GOALS = { scriptBytes: 200_000, paintMs: 2_500, turnMs: 200 }
 
-/** `turnMs` is undefined where there is no list with a next page. */
+/** `turnMs` is undefined if there is no list with a next page. */
 type Load = { scriptBytes: number; paintMs: number; taskMs: number; turnMs: number | undefined }
 
 const service = await startDemo()
@@ -80,7 +80,7 @@ async function turnPage(page: Page): Promise<number | undefined> {
   await page.evaluate('measured.task = 0')
   await next.click()
   await isLoaded(page)
-  // An observer hears of a task after it.
+  // An observer is called only after a task has ended.
   await page.waitForTimeout(500)
   return (await page.evaluate('measured.task')) as number
 }

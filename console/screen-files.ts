@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Rolldown } from 'vite'
 
-/** A screen's path as the router has it, and the files that it loads beside those of every screen. */
+/** A screen's path as the router has it, and the files that it loads in addition to those of every screen. */
 export type ScreenFiles = { path: string; scripts: string[]; styles: string[]; needsSession: boolean }
 
 type Chunk = Rolldown.OutputChunk
@@ -10,7 +10,10 @@ type Chunk = Rolldown.OutputChunk
 const SOURCES = join(import.meta.dirname, 'src')
 const ROUTE = /(screen|entrance)\(\s*'([^']+)',\s*\(\) => import\('\.\/([^']+)'\)/g
 
-/** The files of every screen that router.tsx names. @throws Error where the build has no part for one. */
+/**
+ * The files of every screen in router.tsx.
+ * @throws Error if the build has no part for a screen.
+ */
 export function screenFiles(output: Rolldown.RolldownOutput['output']): ScreenFiles[] {
   const chunks = output.filter((file) => file.type === 'chunk')
   const frame = filesBelow(chunks, chunkOf(chunks, join(SOURCES, 'main.tsx')))
@@ -38,7 +41,7 @@ function filesBelow(chunks: Chunk[], chunk: Chunk) {
   function add({ fileName, imports, viteMetadata }: Chunk): void {
     if (scripts.has(fileName)) return
     scripts.add(fileName)
-    // Those of what it stands on come first, so that its own win.
+    // The style sheets of imported files come first, so that a file's own take precedence.
     for (const name of imports) add(chunks.find((each) => each.fileName === name)!)
     for (const name of viteMetadata?.importedCss ?? []) styles.add(name)
   }

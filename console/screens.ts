@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The pictures of the screens. */
+/** The folder with the pictures of the screens. */
 export const SCREENSHOTS = join(import.meta.dirname, '../docs/screenshots')
 
-/** Where the parts of a screen stand that have an address of their own. */
+/** Parts of screens that have their own address. */
 const TABS = [
   '/news?status=drafts',
   '/templates?status=UNFINISHED',
@@ -18,7 +18,7 @@ const TABS = [
   '/operator?tab=audit',
 ]
 
-/** The API's list in which the first record's id stands for a path's parameter. */
+/** The API's list whose first record's id replaces the parameter of a path. */
 const LISTS: Record<string, string> = {
   '/news/$': '/api/external/news',
   '/products/$': '/api/external/v1/products',
@@ -34,15 +34,15 @@ const LISTS: Record<string, string> = {
   '/operator/shops/$': '/api/manage/v1/shops',
 }
 
-/** The paths that router.tsx knows behind the sign-in, `/news/$newsId` among them, and the parts of screens. */
+/** The paths in router.tsx that need a session, such as `/news/$newsId`, and the parts of screens. */
 export function screenPaths(): string[] {
   const router = readFileSync(join(import.meta.dirname, 'src/router.tsx'), 'utf8')
   return [...[...router.matchAll(/screen\(\s*'([^']+)'/g)].map((match) => match[1]!), ...TABS]
 }
 
 /**
- * The path with the first record's id in place of its parameter; undefined when there is no record. `read` answers a
- * path of the API with its text.
+ * The path with its parameter replaced by the first record's id; undefined when there is no record. `read` returns the
+ * response of an API path as text.
  */
 export async function addressOf(
   path: string,
@@ -56,14 +56,14 @@ export async function addressOf(
   return id === undefined ? undefined : path.replace(/\$\w+/, id)
 }
 
-/** Audiences that the demo's shop has none of. */
+/** Audiences, because the demo's shop has none. */
 export const AUDIENCES = [
   { name: 'Lâu chưa mua lại', conditions: [{ kind: 'bought' }, { kind: 'notBought', days: 30 }] },
   { name: 'Sinh nhật trong tháng', conditions: [{ kind: 'birthday', days: 30 }] },
   { name: 'Còn nợ', conditions: [{ kind: 'debt', atLeast: 1 }] },
 ]
 
-/** What a batch is made of that the demo's shop sends, so that its screen has something to show; one row is refused. */
+/** The body of a batch that the demo's shop sends, so that the batch's screen has content. One row is refused. */
 export function batchBody(templates: { _id: string; params: { key: string }[] }[]) {
   const template = templates.find(({ params }) => params.some(({ key }) => key === 'total_amount'))
   if (template === undefined) throw new Error('the demo has no template that confirms an order')

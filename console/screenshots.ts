@@ -4,9 +4,9 @@ import { SCREENSHOTS } from './screens.ts'
 import { takeScreens } from './take-screens.ts'
 
 /**
- * `npm run screenshots`: every screen of router.tsx with the demo's data, at 1440 and 390 px, as
- * `docs/screenshots/<screen>-<width>.png`. Words as arguments take only the screens whose path contains one of them; DARK=1
- * takes them dark, SCREENSHOTS_DIR into another folder.
+ * `npm run screenshots`: takes pictures of every screen in router.tsx with the demo's data, at 1440 and 390 px, and
+ * writes them to `docs/screenshots/<screen>-<width>.png`. Arguments limit it to screens whose path contains one of
+ * them. DARK=1 uses the dark theme; SCREENSHOTS_DIR names another folder.
  */
 const target = process.env.SCREENSHOTS_DIR ?? SCREENSHOTS
 mkdirSync(target, { recursive: true })

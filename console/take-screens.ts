@@ -16,15 +16,16 @@ const SIZES = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ]
-/** A longer page is cut. */
+/** A longer page is cut at this height. */
 const LONGEST_PX = 2400
 
-/** A picture of a screen; `name` is its path as part of a file's name, such as `orders-orderId-1440`. */
+/** A picture of a screen. `name` is its path in the form for a file's name, such as `orders-orderId-1440`. */
 export type Taken = { name: string; height: number; picture: Sharp }
 
 /**
- * Takes every screen of router.tsx with the demo's data, at 1440 and 390 px: the service and its simulator run on free ports
- * in a temporary folder. `words`: only the screens whose path contains one of them; none takes all.
+ * Takes pictures of every screen in router.tsx with the demo's data, at 1440 and 390 px. The service and its simulator
+ * run on free ports in a temporary folder. `words` limits it to screens whose path contains one of them; without words
+ * it takes all.
  */
 export async function takeScreens(
   words: string[],

@@ -7,13 +7,13 @@ export default defineConfig({
   plugins: [react()],
   build: {
     target: 'es2023',
-    // The first that know light-dark(): what it is rewritten to for older ones does not see Mantine's colour scheme.
+    // The first versions that support light-dark(): the fallback for older ones ignores Mantine's colour scheme.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 700,
     reportCompressedSize: false,
-    // What every screen needs is one file: it compresses better than in 23, and takes one request.
+    // What every screen needs is one file: it compresses better than 23 files, and takes one request.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'frame', tags: ['$initial'] }] } } },
   },
-  // `npm run dev -w console`: the pages from here, everything else from a running service.
+  // `npm run dev -w console` serves the pages from here; everything else comes from a running service.
   server: { proxy: { '/api': SERVICE, '/images': SERVICE } },
 })

@@ -3,7 +3,7 @@ import { preferMemoryDisk } from '../tools/shared/memory-disk.ts'
 
 preferMemoryDisk()
 
-/** The browser tests: each file has a service, a simulator and a Chromium of its own, two files at a time. */
+/** The browser tests. Each file has its own service, simulator and Chromium; two files run at a time. */
 export default defineConfig({
   test: {
     root: import.meta.dirname,
@@ -13,7 +13,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // As patient as a page's own waits.
+    // As long as the page's own waits.
     expect: { poll: { timeout: 15_000 } },
   },
 })

@@ -1,7 +1,7 @@
 /**
- * The statements that reach over shops, by the function that makes them. `roots` are their references to shops' tables
- * that need not be held to a shop, by alias, or a parameter's rows that name the shop of each; every other reference in
- * them must be joined to one of these by `shop_id`.
+ * The statements that read or write across shops, by the function that makes them. `roots` are the aliases of their
+ * references to shops' tables that need not be bound to a shop, or the rows of a parameter that name the shop of each.
+ * Every other reference in them must be joined to one of these by `shop_id`.
  */
 export const ACROSS_SHOPS: Record<string, { roots: string[]; why: string }> = {
   'modules/access/keys/sql.ts findKeyByHash': { roots: ['k'], why: 'a key is what tells the shop' },

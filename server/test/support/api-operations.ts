@@ -20,7 +20,7 @@ type Operation = {
   requestBody?: { content?: Record<string, { schema?: Schema }> }
 }
 
-/** One operation of the API document, with the places where its caller may write an id. */
+/** One operation of the API document, with the places in which its caller may send an id. */
 export type ApiOperation = {
   name: string
   method: 'GET'
@@ -30,8 +30,8 @@ export type ApiOperation = {
 }
 
 /**
- * The shops' operations as the API document has them, so that a new route is among them by itself.
- * `ids` are written `path:id`, `query:customerId`, `body:orderItems[].id`.
+ * The shops' operations from the API document, so that a new route is included automatically. `ids` are written as
+ * `path:id`, `query:customerId`, `body:orderItems[].id`.
  */
 export function apiOperations(app: App): ApiOperation[] {
   const document = app.swagger()
@@ -66,7 +66,7 @@ function idsInBody(schema: Schema, at: string): string[] {
   ]
   for (const [name, child] of Object.entries(schema.properties ?? {})) {
     const place = at === '' ? name : `${at}.${name}`
-    // Without a type a field is accepted and ignored (G-08).
+    // A field without a type is accepted and ignored (G-08).
     const isRead = child.type !== undefined || child.anyOf !== undefined
     if (isIdName(name) && isRead && child.items?.type !== 'object') inside.push(place)
     else inside.push(...idsInBody(child, place))
@@ -74,7 +74,7 @@ function idsInBody(schema: Schema, at: string): string[] {
   return inside
 }
 
-/** The smallest value that fits the schema: what is required, nothing else. */
+/** The smallest value that fits the schema, with only the required fields. */
 export function sampleOf(schema: Schema): unknown {
   if (schema.default !== undefined) return schema.default
   if (schema.const !== undefined) return schema.const
@@ -99,9 +99,9 @@ export function sampleOf(schema: Schema): unknown {
   }
 }
 
-/** Every route that the router has, documented or not. */
+/** Every route of the router, documented or not. */
 export function registeredRoutes(app: App): { method: string; url: string }[] {
-  // The router's drawing: a line a segment, four characters of indentation a level.
+  // The router prints one line per segment, indented by four characters per level.
   const segments: string[] = []
   return app
     .printRoutes({ commonPrefix: false })

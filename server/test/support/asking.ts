@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify'
 import { freshAddress } from './addresses.ts'
 import { type Answer, manage, type Service } from './service.ts'
 
-/** A request from an address of its own, as failures are counted by address; with a session's cookie where one is given. */
+/** A request from a new address, because failures are counted by address; with a session's cookie if one is given. */
 export async function ask(
   running: Pick<Service, 'app'>,
   method: InjectOptions['method'],
@@ -23,12 +23,15 @@ export async function ask(
   }
 }
 
-/** The token in a link, as an answer or a mail has it. */
+/** The token in a link from a response or a mail. */
 export function tokenIn(link: string): string {
   return link.split('token=')[1]!
 }
 
-/** The path of an invitation that an owner's session makes, or the operator's token without one. */
+/**
+ * Invites with an owner's session, or without one with the operator's token.
+ * @returns the path of the invitation.
+ */
 export async function invite(
   running: Service,
   shopId: string,

@@ -10,7 +10,7 @@ import {
 
 export const BATCHES = '/api/external/notify-message/batches'
 
-/** Params without a one-time password, to whose recipients no limit applies. */
+/** Params without a one-time password; no limit applies to their recipients. */
 const PLAIN_PARAMS = [{ key: 'customer_name', label: 'Tên khách', techSetting: '1', maxLength: 30 }]
 export const PLAIN_VALUES = { customer_name: 'Trần Bình' }
 export { VALUES as OTP_VALUES }
@@ -29,7 +29,7 @@ export async function makeBatchShop(
   return { shop, template }
 }
 
-/** `n` numbers that differ; they end in 0, which the simulator takes for no sign. */
+/** `n` different numbers. They end in 0, which has no special meaning to the simulator. */
 export function phones(n: number, prefix = '09'): string[] {
   return Array.from({ length: n }, (_, i) => `${prefix}${10_000_100 + i * 10}`)
 }

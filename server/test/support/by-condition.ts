@@ -1,6 +1,6 @@
 /**
- * Columns of which a statement returns less than its table allows, as its condition says: by the function that makes it,
- * with the reason.
+ * Columns that a statement restricts by its condition to fewer values than the table allows, by the function that makes
+ * the statement, with the reason.
  */
 export const BY_CONDITION: Record<string, Record<string, string>> = {
   'modules/messages/batches/queue-sql.ts claimQueuedMessages': {

@@ -4,7 +4,7 @@ import type { Answer, Partner, Service } from './service.ts'
 
 export const POS = '/api/external/order/pos/create'
 
-/** A product of {@link twoByTwo} as E10 answers it. */
+/** A product of {@link twoByTwo} as E10 returns it. */
 export async function makeVariants(shop: Partner, overrides: Record<string, unknown> = {}) {
   return (await shop.post(PRODUCTS, newProduct({ ...twoByTwo(), ...overrides }))).body.data
 }
@@ -18,12 +18,12 @@ export async function readProduct(shop: Partner, id: string) {
   return (await shop.get(`${PRODUCTS}/${id}`)).body.data
 }
 
-/** A point-of-sale order of one piece each. */
+/** A point-of-sale order with one piece of each. */
 export function order(shop: Partner, ...ids: string[]): Promise<Answer> {
   return shop.post(POS, { orderItems: ids.map((id) => ({ id, quantity: 1 })) })
 }
 
-/** Ends an order in the database as its completion or cancelling would, for tests of what comes after. */
+/** Ends an order in the database as its completion or cancellation would, for tests of what follows. */
 export async function endOrder(running: Service, shop: Partner, orderId: string) {
   const { db } = running.database
   await sql`
@@ -48,7 +48,7 @@ export async function endOrder(running: Service, shop: Partner, orderId: string)
     where shop_id = ${shop.shopId} and id = ${orderId}`.execute(db)
 }
 
-/** All SKUs that the database has of a product, retired ones too, in the order of their making. */
+/** All SKUs of a product in the database, including retired ones, in the order of creation. */
 export async function skuRows(running: Service, productId: string) {
   const { rows } = await sql<{ id: string; code: string; is_active: boolean; is_default: boolean }>`
     select id, code, is_active, is_default

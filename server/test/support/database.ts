@@ -10,10 +10,10 @@ export type TestDatabase = { database: Database; url: string | undefined; remove
 
 const server = process.env.TEST_DATABASE_URL
 
-/** Whether this run is on PostgreSQL: races only show there. */
+/** Whether this run uses PostgreSQL. Only there can races occur. */
 export const onPostgres = server !== undefined
 
-/** A migrated database of the caller's own, in the server of TEST_DATABASE_URL or embedded. */
+/** Makes a migrated database for the caller alone, on the server of TEST_DATABASE_URL or embedded. */
 export async function makeDatabase(): Promise<TestDatabase> {
   const run = inject('databaseRun')
   return 'prefix' in run ? makePostgres(server!, run.prefix) : makeEmbedded(run.folder)
@@ -46,7 +46,7 @@ async function makePostgres(serverUrl: string, prefix: string): Promise<TestData
   }
 }
 
-/** A database of the caller's own in the server of TEST_DATABASE_URL, with nothing in it. */
+/** Makes an empty database for the caller alone on the server of TEST_DATABASE_URL. */
 export async function makeEmptyPostgres(
   serverUrl = server!,
   prefix = (inject('databaseRun') as { prefix: string }).prefix,

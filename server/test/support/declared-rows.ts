@@ -13,7 +13,10 @@ import {
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const SOURCES = resolve(ROOT, 'server/src')
 
-/** A property of a row type: `kinds` as `string`, `Date` or `number[]`; `values` when only these texts are allowed. */
+/**
+ * A property of a row type. `kinds` are such as `string`, `Date` or `number[]`; `values` is present when only these
+ * texts are allowed.
+ */
 export type DeclaredColumn = {
   name: string
   kinds: string[]
@@ -21,10 +24,10 @@ export type DeclaredColumn = {
   isNullable: boolean
   isOptional: boolean
 }
-/** The row types of a function's `sql<Row>` statements, by the function as `modules/access/keys/sql.ts findKey`. */
+/** The row types of a function's `sql<Row>` statements, by the function, such as `modules/access/keys/sql.ts findKey`. */
 export type DeclaredRows = Record<string, DeclaredColumn[][]>
 
-/** Reads the row types of all statements of our sources from the compiler: 2 s. */
+/** Reads the row types of all statements in our sources from the compiler. Takes 2 s. */
 export function readDeclaredRows(): DeclaredRows {
   const api = new API({ cwd: ROOT })
   try {
@@ -58,7 +61,7 @@ function nameOf(node: Node): string | undefined {
   return (node as Node & { name?: { text: string } }).name?.text
 }
 
-/** `Row` of `sql<Row>`. */
+/** The `Row` of `sql<Row>`. */
 function rowTypeOf(node: Node): TypeNode | undefined {
   if (node.kind !== SyntaxKind.TaggedTemplateExpression) return undefined
   const { tag, typeArguments } = node as Node & {
@@ -68,7 +71,10 @@ function rowTypeOf(node: Node): TypeNode | undefined {
   return tag.text === 'sql' ? typeArguments?.[0] : undefined
 }
 
-/** The properties of an object type; of a union of them those of any, as a row of another kind has null there. */
+/**
+ * The properties of an object type. A union has the properties of any of its members, because a row of another kind has
+ * null there.
+ */
 function columnsOf(checker: Checker, type: Type | undefined): DeclaredColumn[] {
   if (type === undefined) return []
   const columns = new Map<string, DeclaredColumn>()

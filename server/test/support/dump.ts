@@ -5,8 +5,8 @@ import { spellingsOf } from '../../src/modules/people/rules.ts'
 import type { Service } from './service.ts'
 
 /**
- * The tables of the whole database, the job queue's among them, that have a row with the number in any spelling, with how many: every
- * column of every table as the catalogue has them, bytes as the text in them.
+ * The tables of the whole database, including the job queue's, that have rows with the number in any spelling, and how
+ * many. Searches every column of every table in the catalogue; bytes are searched as text.
  */
 export async function tablesWith({ database }: Service, phone: string): Promise<Record<string, number>> {
   const { db } = database
@@ -32,7 +32,7 @@ export async function tablesWith({ database }: Service, phone: string): Promise<
   return found
 }
 
-/** Whether pg_dump writes the number, in any spelling; undefined on the embedded database, which it cannot read. */
+/** Whether pg_dump writes the number in any spelling; undefined on the embedded database, which pg_dump cannot read. */
 export async function isDumped({ deps }: Service, phone: string): Promise<boolean | undefined> {
   const url = deps.config.databaseUrl
   if (url === undefined) return undefined
@@ -40,7 +40,7 @@ export async function isDumped({ deps }: Service, phone: string): Promise<boolea
   return hasNumber(stdout, phone)
 }
 
-/** Stricter than what erases: any run of the national digits, also with gaps. */
+/** Stricter than erasing: finds any run of the national digits, also with gaps. */
 function hasNumber(text: string, phone: string): boolean {
   const { pattern } = spellingsOf(phone)
   return new RegExp(`(?<![0-9a-f])(?:\\+?84|0)?${pattern}(?![0-9a-f])`).test(text)

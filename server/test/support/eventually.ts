@@ -1,4 +1,4 @@
-/** Waits until `check` gives something, asking every 20 ms. */
+/** Waits until `check` returns something truthy, calling it every 20 ms. */
 export async function eventually<T>(
   check: () => Promise<T | undefined | false>,
   withinMs = 12_000,

@@ -1,7 +1,7 @@
 import type { Db } from '../../src/db/client.ts'
 
 /**
- * How a transaction fails: before it begins, at the end of its work, or once it is committed. `beforeBegin` happens before it,
+ * How a transaction fails: before it begins, at the end of its work, or after its commit. `beforeBegin` runs before it,
  * `beforeCommit` while it holds its locks.
  */
 export type TransactionFault = {
@@ -12,7 +12,7 @@ export type TransactionFault = {
   after?: () => Promise<Error>
 }
 
-/** The database, whose n-th transaction (from 0) fails as `faultOf` says. */
+/** Wraps the database so that its n-th transaction (from 0) fails as `faultOf` says. */
 export function failingTransactions(db: Db, faultOf: (n: number) => TransactionFault | undefined): Db {
   let begun = 0
   const transaction = () => ({

@@ -15,18 +15,24 @@ import { type DeclaredRows, readDeclaredRows } from './declared-rows.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the databases of this run are kept: a folder, or the beginning of their names on a server. Each is a copy of `template` there. */
+    /**
+     * Where the databases of this run are: a folder, or the prefix of their names on a server. Each is a copy of
+     * `template` there.
+     */
     databaseRun: { folder: string } | { prefix: string }
-    /** What statement-check.ts compares with the database; nothing on a server, as the schema is the same. */
+    /** The row types that statement-check.ts compares with the database; empty on a server, whose schema is the same. */
     declaredRows: DeclaredRows
-    /** The command line of the server's bundle, made of the sources as they stand when the run begins; none with SHOPBELL_FROM_SOURCE=1. */
+    /**
+     * The command line of the server's bundle, built from the sources at the start of the run; undefined with
+     * SHOPBELL_FROM_SOURCE=1.
+     */
     bundle: string | undefined
   }
 }
 
 /**
- * Makes what the tests of a run share, and removes what the run leaves behind: a database to copy, and the server's bundle,
- * which processes are started from. SHOPBELL_FROM_SOURCE=1 starts them from the sources, to debug them.
+ * Makes what the tests of a run share, and removes what the run leaves behind: a database to copy, and the server's
+ * bundle, from which processes are started. SHOPBELL_FROM_SOURCE=1 starts them from the sources, to debug them.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const [removeDatabases, removeBundle] = await Promise.all([makeTemplate(project), makeBundle(project)])
@@ -36,13 +42,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** In `node_modules`, where the bundle finds the packages that it needs installed. */
+/** Built in `node_modules`, where the bundle finds the packages that it needs installed. */
 async function makeBundle(project: TestProject): Promise<() => void> {
   if (process.env.SHOPBELL_FROM_SOURCE === '1') return () => {}
   const folder = join(ROOT, `node_modules/.cache/shopbell-test-${process.pid}`)
   const make = async () => {
     await bundleServer(folder)
-    // Where none says what its files are, each is parsed twice to find out.
+    // Without a type in package.json, Node would parse each file twice to determine it.
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
   }
   await make()
@@ -52,9 +58,9 @@ async function makeBundle(project: TestProject): Promise<() => void> {
 }
 
 /**
- * Makes one migrated database with the job queue's tables, which every test database is a copy of: migrating takes
- * seconds, a copy does not. It lies in a folder of this run, or on TEST_DATABASE_URL under a name that all databases of
- * this run begin with.
+ * Makes one migrated database with the job queue's tables. Every test database is a copy of it, because migrating takes
+ * seconds and copying does not. It is in a folder of this run, or on TEST_DATABASE_URL under a name with the prefix of
+ * this run.
  */
 async function makeTemplate(project: TestProject): Promise<() => Promise<void> | void> {
   const server = process.env.TEST_DATABASE_URL

@@ -5,8 +5,9 @@ import { eventually } from './eventually.ts'
 import type { Service } from './service.ts'
 
 /**
- * Sends `count` requests to `path`, which need `table` and cannot read it, and hangs up once all have come in. Ends when
- * the service has noticed and the table can be read again. Other requests, such as the simulator's, are not counted.
+ * Sends `count` requests to `path`, which need `table` and cannot read it because it is locked, and disconnects after
+ * all have arrived. Resolves when the service has noticed this and the table can be read again. Other requests, such as
+ * the simulator's, are not counted.
  */
 export async function hangUpWhileLocked(
   running: Service,

@@ -3,13 +3,13 @@ import type { RecordName, ShopRecords } from './shop-records.ts'
 export type Body = Record<string, unknown>
 
 export type Reference = {
-  /** The records that the id may name. */
+  /** The kinds of records that the id may name. */
   records: RecordName[]
-  /** The status that such an id is answered with. */
+  /** The status of the response to an id of another shop's record. */
   status: number
   query?: (id: string) => string
   body?: (id: string, own: ShopRecords) => Body
-  /** The answer is the same for an own record too. */
+  /** The response is the same for an own record. */
   isSilent?: true
 }
 
@@ -22,7 +22,7 @@ const entry = (skuId: string, more: Body = {}) => ({
   ...more,
 })
 
-/** The ids that queries and bodies take, each by its operation and place. */
+/** The ids that queries and bodies accept, by operation and place. */
 export const REFERENCES: Record<string, Reference> = {
   'POST /api/external/notify-template/create body:oaId': {
     records: ['officialAccount'],
@@ -86,7 +86,7 @@ export const REFERENCES: Record<string, Reference> = {
             body: (audienceId, own) => ({ templateId: own.approvedTemplate, audienceId }),
           },
         ],
-        // A place to go on behind, not a record.
+        // A place to continue after, not a record.
         [
           `${operation} body:after`,
           {
@@ -104,7 +104,7 @@ export const REFERENCES: Record<string, Reference> = {
     status: 200,
     query: (id) => `templateId=${id}`,
   },
-  // Ids of a list (G-66): what another shop has is left out, as what nothing has.
+  // The ids of a list (G-66): another shop's records are left out, like ids that nothing has.
   ...Object.fromEntries(
     (
       [
@@ -132,7 +132,7 @@ export const REFERENCES: Record<string, Reference> = {
       { records: [record], status: 200, query: (id: string) => `ids=${id}` },
     ]),
   ),
-  // No record of these is among the shop's.
+  // The shop has no record of this kind in these lists.
   'GET /api/external/v1/inventory/movements query:ids': {
     records: ['order'],
     status: 200,
@@ -316,14 +316,14 @@ export const REFERENCES: Record<string, Reference> = {
     status: 404,
     body: (eventId) => ({ eventId }),
   },
-  // E15: only the article must exist, so the answer never tells of the products.
+  // E15: only the article must exist, so the response never reveals anything about the products.
   'POST /api/external/news/{id}/items body:newsIds': {
     records: ['product'],
     status: 200,
     body: (id) => ({ newsIds: [id] }),
     isSilent: true,
   },
-  // What is attached is looked up when the draft is published.
+  // The attached products are looked up when the draft is published.
   'POST /api/external/v1/news-drafts body:itemIds': {
     records: ['product'],
     status: 201,
@@ -348,7 +348,7 @@ export const REFERENCES: Record<string, Reference> = {
     query: (id) => `after=${id}`,
     isSilent: true,
   },
-  // Goods that the shop does not have are bought by nobody.
+  // Nobody can have bought goods that the shop does not have.
   ...Object.fromEntries(
     (
       [
@@ -376,7 +376,7 @@ export const REFERENCES: Record<string, Reference> = {
   },
 }
 
-/** Ids of the caller's own making, which name nothing that is stored. */
+/** Ids that callers make themselves, which name no stored record. */
 export const CALLERS_OWN = [
   /notify-template.* body:contentBlocks\[\]\.id$/,
   /products.* body:variants\[\]\.(options\[\]\.)?id$/,

@@ -13,7 +13,7 @@ export const withKey = (key: string) => ({ 'idempotency-key': key })
 
 export const isReplayed = (answer: Answer) => answer.headers['idempotency-replayed'] === 'true'
 
-/** A shop that can send, by phone and by UID, under the headers given. */
+/** A shop that can send, by phone and by UID, with the given headers. */
 export async function makeSender(running: Service, money = 10_000) {
   const shop = await makeShop(running)
   const template = await insertEnabledTemplate(running, shop.shopId)
@@ -25,7 +25,7 @@ export async function makeSender(running: Service, money = 10_000) {
   return { shop, template, toPhone, toUid, sent: () => messagesOnPlatform(running, template.oaId) }
 }
 
-/** How many rows the shop has in a table. */
+/** The number of the shop's rows in a table. */
 export async function countRows(db: Db, table: string, { shopId }: Partner): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from ${sql.table(table)} where shop_id = ${shopId}`.execute(db)
@@ -39,7 +39,7 @@ export async function keyRow(db: Db, shopId: string, key: string): Promise<any> 
   return rows[0]
 }
 
-/** Leaves a key as a process leaves it that dies after the effect and before the answer is kept: its lease is over. */
+/** Leaves a key as a process does that dies after the effect and before the response is stored: its lease is over. */
 export async function loseAnswer(db: Db, shopId: string, key: string): Promise<void> {
   await sql`
     update idempotency_keys
@@ -47,7 +47,7 @@ export async function loseAnswer(db: Db, shopId: string, key: string): Promise<v
     where shop_id = ${shopId} and key = ${key}`.execute(db)
 }
 
-/** Leaves a key as if its request were still at work, until `lockedUntil`. */
+/** Leaves a key as if its request were still running, until `lockedUntil`. */
 export async function keepRunning(db: Db, shopId: string, key: string, lockedUntil: Date): Promise<void> {
   await sql`
     update idempotency_keys
@@ -55,7 +55,7 @@ export async function keepRunning(db: Db, shopId: string, key: string, lockedUnt
     where shop_id = ${shopId} and key = ${key}`.execute(db)
 }
 
-/** Lets the 24 hours of a shop's keys be over. */
+/** Lets the 24 hours of a shop's keys expire. */
 export async function expireKeys(db: Db, shopId: string): Promise<void> {
   await sql`update idempotency_keys set expires_at = '2026-01-01' where shop_id = ${shopId}`.execute(db)
 }

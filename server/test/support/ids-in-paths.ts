@@ -1,7 +1,7 @@
 import type { Body } from './id-references.ts'
 import type { RecordName, ShopRecords } from './shop-records.ts'
 
-/** Which record a path of the API names by its id. */
+/** The kind of record that a path of the API names by its id. */
 export const NAMED_IN_PATH: [path: RegExp, record: RecordName][] = [
   [/^\/api\/external\/notify-template\/\{id\}/, 'template'],
   [/^\/api\/external\/notify-template\/unfinished\/\{id\}/, 'unfinishedTemplate'],
@@ -22,7 +22,7 @@ export const NAMED_IN_PATH: [path: RegExp, record: RecordName][] = [
   [/^\/api\/external\/webhooks\/\{id\}/, 'webhook'],
 ]
 
-/** Bodies that their schema alone does not make acceptable. */
+/** Bodies for operations that need more than their schema's minimum. */
 export const BODIES: Record<string, (own: ShopRecords) => Body> = {
   'POST /api/external/v1/customers/{id}/payments': () => ({ amount: 1, paymentMethod: 'cash' }),
   'POST /api/external/v1/shifts/{id}/cash': () => ({ amount: 50_000, reason: 'tiền lẻ' }),

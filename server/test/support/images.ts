@@ -10,7 +10,7 @@ export const IMAGES = '/api/external/v1/images'
 
 type Format = 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff'
 
-/** A red picture with a green left half, which tells what is up. */
+/** A red picture with a green left half, which shows its orientation. */
 export function picture(width: number, height: number): Sharp {
   const left = {
     create: { width: Math.ceil(width / 2), height, channels: 3, background: '#00ff00' },
@@ -23,7 +23,7 @@ export function pictureBytes(format: Format, width = 40, height = 20): Promise<B
   return picture(width, height).toFormat(format).toBuffer()
 }
 
-/** Sends bytes as they are to the upload. */
+/** Uploads bytes unchanged. */
 export async function upload(
   running: Service,
   partner: Pick<Partner, 'apiKey'>,
@@ -42,7 +42,7 @@ export async function upload(
   return { status: answer.statusCode, body, headers: answer.headers as Record<string, string> }
 }
 
-/** Fetches an image by its address, as anybody may. */
+/** Fetches an image by its address without authentication. */
 export async function fetchImage(running: Service, url: string, headers: Record<string, string> = {}) {
   const { pathname, search } = new URL(url)
   const answer = await running.app.inject({ method: 'GET', url: pathname + search, headers })
@@ -51,7 +51,7 @@ export async function fetchImage(running: Service, url: string, headers: Record<
 
 type Seen = { method: string; path: string; headers: IncomingMessage['headers'] }
 
-/** A bucket over HTTP for one test: keeps what it is sent, and every request; `failWith` makes it refuse. */
+/** A bucket over HTTP for one test. It keeps what it is sent, and every request. `failWith` makes it refuse. */
 export async function makeBucket() {
   const objects = new Map<string, Buffer>()
   const seen: Seen[] = []

@@ -9,7 +9,7 @@ type Body = any
 
 const FINAL = ['done', 'failed', 'cancelled']
 
-/** Posts a file; its answer. */
+/** Posts a file and returns the response. */
 export function upload(
   partner: Partner,
   file: string,
@@ -19,7 +19,7 @@ export function upload(
   return partner.post(`${PRODUCTS}/import?${query}`, file, { 'content-type': 'text/csv', ...headers })
 }
 
-/** Imports a file and waits for its end; the import with its errors. */
+/** Imports a file and waits for its end. Returns the import with its errors. */
 export async function importFile(
   partner: Partner,
   file: string,
@@ -50,7 +50,7 @@ export async function exported(partner: Partner, query = ''): Promise<string> {
   return answer.body as string
 }
 
-/** What a catalogue says, without ids and times. */
+/** The content of a catalogue, without ids and times. */
 export async function catalogueOf(partner: Partner): Promise<unknown[]> {
   const listed = await partner.get(`${PRODUCTS}?limit=50&sortType=asc&select=skus,variants`)
   expect(listed.status).toBe(200)

@@ -8,22 +8,25 @@ import { eventually } from './eventually.ts'
 import { checkInvariants } from './invariants.ts'
 import { freePorts, http, manageOver, startService } from './process.ts'
 
-/** While a file is written the embedded database answers late, or nobody: then the import is in its middle. */
+/**
+ * While it writes a file, the embedded database answers late or not at all. A response slower than this shows that the
+ * import is in progress.
+ */
 const ANSWER_MS = 500
 const FINAL = ['done', 'failed', 'cancelled']
 
 export type InterruptedImport = {
-  /** The process that is writing the products of the file. */
+  /** The process that is importing the file. */
   service: Awaited<ReturnType<typeof startService>>
-  /** Its database, once no process has it. */
+  /** Opens its database after no process has it open any more. */
   open(): Promise<Database>
-  /** The next start ends the import, with each of its products once. */
+  /** Expects that the next start completes the import, with each of its products once. */
   expectWholeAfterStart(limitMs: number): Promise<void>
 }
 
 /**
- * A service of its own that is in the middle of importing so many products, for a test to end it there. `isSilent`: an
- * embedded database may answer nobody meanwhile.
+ * Starts a separate service that is in the middle of importing this many products, for a test to end it there.
+ * `isSilent`: an embedded database may not answer at all meanwhile.
  */
 export async function interruptImport(options: {
   dataDir: string

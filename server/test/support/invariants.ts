@@ -1,2 +1,2 @@
-// The tools that run the service under load or hostile requests check the same.
+// The tools that run the service under load or hostile requests check the same invariants.
 export { checkInvariants } from '../../../tools/shared/invariants.ts'

@@ -8,7 +8,7 @@ export const ENTRIES = '/api/external/v1/inventory/entries'
 export const MOVEMENTS = '/api/external/v1/inventory/movements'
 export const POS = '/api/external/order/pos/create'
 
-/** A product with one SKU, and `pieces` of it received into the default warehouse; the SKU's id. */
+/** Creates a product with one SKU and receives `pieces` of it into the default warehouse. Returns the SKU's id. */
 export async function stockedSku(partner: Partner, pieces = 0, name = 'Áo thun'): Promise<string> {
   const made = await partner.post(PRODUCTS, newProduct({ name }))
   const skuId = made.body.data.skus[0]._id
@@ -16,7 +16,7 @@ export async function stockedSku(partner: Partner, pieces = 0, name = 'Áo thun'
   return skuId
 }
 
-/** Enters stock and returns the entry, which must have been taken. */
+/** Makes a stock entry, which must be accepted, and returns it. */
 export async function enter(
   partner: Partner,
   type: string,

@@ -9,22 +9,22 @@ import { type Environment, freePorts, http, type Running, startService } from '.
 import { SIMULATOR_CREDENTIALS } from './sending.ts'
 
 export type KeptPlatform = {
-  /** What its services are started with. */
+  /** The environment for starting its services. */
   env: Environment
   url: string
-  /** The shared database; undefined where each service has an embedded one in its data folder. */
+  /** The shared database; undefined if each service has an embedded one in its data folder. */
   database: Database | undefined
-  /** Starts a service, to which the simulator posts its events from now on. */
+  /** Starts a service. From now on the simulator sends its events to it. */
   start(more?: Environment): Promise<Running>
   setFaults(faults: object[]): Promise<void>
-  /** The database, once no service has it. */
+  /** Opens the database after no service has it open any more. */
   open(): Promise<Database>
   remove(): Promise<void>
 }
 
 /**
- * A simulator in the test's own process and a database, for services that the test kills: both outlive them. Shops are made
- * with {@link SIMULATOR_CREDENTIALS}. `prepare` may add hooks to the simulator.
+ * A simulator in the test's own process and a database, for services that the test kills; both outlive the services.
+ * Shops are made with {@link SIMULATOR_CREDENTIALS}. `prepare` may add hooks to the simulator.
  */
 export async function keepPlatform(
   dataDir: string,
@@ -45,14 +45,14 @@ export async function keepPlatform(
   const onServer = onPostgres ? await makeDatabase() : undefined
   const env: Environment = {
     DATA_DIR: dataDir,
-    // The same again after a restart.
+    // The same port after a restart.
     PORT: (await freePorts()).PORT,
     PLATFORM_BUSINESS_URL: url,
     PLATFORM_OPENAPI_URL: url,
     PLATFORM_OAUTH_URL: url,
     PLATFORM_STRICT: '0',
     PLATFORM_IMAGES: 'link',
-    // Shared by services whose data folders differ.
+    // Shared by services with different data folders.
     SECRETS_KEY: 'a5'.repeat(32),
     ...(onServer?.url === undefined ? {} : { DATABASE_URL: onServer.url }),
   }

@@ -9,19 +9,19 @@ export type Record_ = Record<string, unknown>
 export type Meta = { nextCursor?: string | null }
 export type List = {
   operationId: string
-  /** Of a shop; the operator's lists begin with `/api/manage`. */
+  /** The path of a shop's list. The operator's lists begin with `/api/manage`. */
   path: string | ((records: ShopRecords) => string)
   size: string
   records(body: Body): Record_[]
   meta(body: Body): Meta
-  /** Of all shops: there is no other owner. */
+  /** The list covers all shops, so no other owner exists. */
   isOfAll?: boolean
-  /** Sent with every call. */
+  /** Query parameters sent with every call. */
   query?: Record<string, string>
-  /** How it goes on without cursors where it has no page numbers: a parameter, and `meta`'s field for it. */
+  /** How to continue without cursors in a list without page numbers: the parameter, and the field of `meta` with its value. */
   onward?: [string, string]
   idOf?(record: Record_): string
-  /** A text may be its sort key, whatever it says. */
+  /** The sort key may be any text. */
   isByText?: boolean
   hasNoIds?: boolean
 }
@@ -36,7 +36,7 @@ const atTop = (name: string) => ({
 })
 export const MANAGE = '/api/manage/v1'
 const ofShop = (part: string) => (records: ShopRecords) => `${MANAGE}/shops/${records.shop}/${part}`
-/** Every list with pages, of shops and of the operator, and how its pages are read. */
+/** Every paged list of shops and of the operator, and how to read its pages. */
 export const LISTS: List[] = [
   { operationId: 'listProducts', path: PRODUCTS, size: 'limit', ...inData('products') },
   { operationId: 'listOrders', path: '/api/external/v1/orders', size: 'limit', ...inData('orders') },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../src/db/client.ts'
 import { eventually } from './eventually.ts'
 
-/** Waits until so many connections of this PostgreSQL database wait for a lock. */
+/** Waits until this many connections of this PostgreSQL database wait for a lock. */
 export async function lockWaits(db: Db, wanted: number): Promise<void> {
   await eventually(async () => {
     const { rows } = await sql<{ n: number }>`

@@ -30,7 +30,7 @@ export async function makePerson(
   return { id, email }
 }
 
-/** The cookie of a fresh session. Each comes from an address of its own, as sign-ins are counted by it. */
+/** The cookie of a new session. Each comes from a new address, because sign-ins are counted by address. */
 export async function signIn(running: Service, email: string, password = PASSWORD): Promise<string> {
   const response = await running.app.inject({
     method: 'POST',

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '../../src/db/client.ts'
 import { createIds, type ObjectId } from '../../src/lib/object-id.ts'
 
-/** An id of that moment, as the service would have made it then. */
+/** An id of that moment, as the service would have made it. */
 export function idOf(at: Date): ObjectId {
   return createIds({ now: () => at }).next()
 }
 
-/** A delivered message of that moment to a template of the shop, without a fee, with `steps` in its timeline. */
+/** Inserts a delivered message of that moment with a template of the shop, without a fee, and with `steps` in its timeline. */
 export async function insertMessageOf(
   db: Db,
   shopId: ObjectId,
@@ -41,7 +41,7 @@ export async function stepsOf(db: Db, shopId: ObjectId): Promise<Record<ObjectId
   return Object.fromEntries(rows.map(({ id, n }) => [id, n]))
 }
 
-/** An order of that moment, whose timeline says that it was created. */
+/** Inserts an order of that moment, whose timeline has its creation. */
 export async function insertOrderOf(db: Db, shopId: ObjectId, at: Date): Promise<ObjectId> {
   const id = idOf(at)
   await sql`

@@ -3,7 +3,7 @@ import { type Partner, type Service, unusedId } from './service.ts'
 
 export const CONTENT = '<p>Giảm giá <b>đến 50%</b></p><p>toàn bộ cửa hàng</p>'
 
-/** A product of the shop, written to the database; its id. */
+/** Inserts a product of the shop into the database and returns its id. */
 export async function insertProductRow(
   running: Service,
   shopId: string,
@@ -30,7 +30,7 @@ export async function insertProductRow(
   return id
 }
 
-/** An article of the partner's shop, as the creation answers it. */
+/** Creates an article in the partner's shop and returns it as in the response. */
 export async function makeArticle(partner: Partner, fields: object = {}) {
   const made = await partner.post('/api/external/news', {
     title: 'Khuyến mãi Tết',

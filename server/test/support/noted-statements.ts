@@ -4,7 +4,7 @@ import type { Db } from '../../src/db/client.ts'
 
 await loadModule()
 
-/** The database, and the texts of the statements that ran on it since the list was last emptied. */
+/** Wraps the database. `texts` are the statements that ran on it since the list was last emptied. */
 export function notingStatements(db: Db): { db: Db; texts: string[] } {
   const texts: string[] = []
   const compiler = new PostgresQueryCompiler()
@@ -18,7 +18,7 @@ export function notingStatements(db: Db): { db: Db; texts: string[] } {
   return { db: noting, texts }
 }
 
-/** The names of the tables that a statement names, anywhere in it. */
+/** The names of all tables in a statement. */
 export function tablesOf(text: string): string[] {
   const named = new Set<string>()
   const ctes = new Set<string>()

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { freshAddress } from './addresses.ts'
 import type { Service } from './service.ts'
 
-/** Posts an event as the platform does; `raw` goes out byte by byte. `path` is what follows `/hooks/platform`. */
+/** Posts an event as the platform does; `raw` is sent byte by byte. `path` follows `/hooks/platform`. */
 export async function postRaw(
   running: Service,
   path: string,
@@ -23,7 +23,7 @@ export async function postRaw(
   return { status: answer.statusCode, body: answer.json() }
 }
 
-/** The signature of an event; the simulator's unless `signing` says otherwise. */
+/** The signature of an event: the simulator's, unless `signing` is given. */
 export function macOf(
   raw: string | Buffer,
   timestamp: string,
@@ -32,7 +32,7 @@ export function macOf(
   return createHash('sha256').update(appId).update(raw).update(timestamp).update(secret).digest('hex')
 }
 
-/** What the inbox holds of an official account, in the order it came. */
+/** The events of an official account in the inbox, in the order of arrival. */
 export async function storedEvents({ deps }: Service, oaId: string) {
   const { rows } = await sql<{
     id: string

@@ -11,15 +11,15 @@ import { type Environment, type Running, SOURCES, spawnProgram, whenReady } from
 export type { Environment, Running }
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
 
-// A failing test must not leave its service behind.
+// A failing test must not leave its service running.
 const services = new Set<ChildProcess>()
 afterAll(() => {
   for (const child of services) child.kill('SIGKILL')
 })
 
 /**
- * A platform that is not there. Services have it unless their test asks for `PLATFORM: 'simulator'` or names another one: a
- * simulator beside a service is a quarter of what the start takes of the processor.
+ * The addresses of a platform that does not exist. Services use it unless their test asks for `PLATFORM: 'simulator'`
+ * or gives other addresses, because starting a simulator takes a quarter of the processor time of a start.
  */
 export const NO_PLATFORM: Environment = {
   PLATFORM_BUSINESS_URL: 'http://127.0.0.1:9',
@@ -27,13 +27,13 @@ export const NO_PLATFORM: Environment = {
   PLATFORM_OAUTH_URL: 'http://127.0.0.1:9',
 }
 
-/** A folder of the caller's own under the system's temporary one. */
+/** A folder for the caller alone in the system's temporary folder. */
 export function temporaryFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'shopbell-process-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) }
 }
 
-/** Two free ports on the loopback, for the service and its simulator. */
+/** Two free ports on the loopback interface, for the service and its simulator. */
 export async function freePorts(): Promise<{ PORT: string; SIMULATOR_PORT: string }> {
   const servers = [createServer(), createServer()]
   const ports: string[] = []
@@ -46,17 +46,17 @@ export async function freePorts(): Promise<{ PORT: string; SIMULATOR_PORT: strin
   return { PORT: ports[0]!, SIMULATOR_PORT: ports[1]! }
 }
 
-/** The file of the command line: the run's bundle if it made one, as that loads in half the time. */
+/** The file of the command line: the run's bundle if there is one, because it loads in half the time. */
 export function program(): string {
   return inject('bundle') ?? SOURCES
 }
 
-/** `shopbell <arguments>` as a process of its own. */
+/** Runs `shopbell <arguments>` as a separate process. */
 export function shopbell(args: string[], env: Environment): ChildProcess {
   return spawnProgram(program(), args, env)
 }
 
-/** Runs a command to its end. */
+/** Runs a command until it ends. */
 export async function run(
   args: string[],
   env: Environment,
@@ -75,9 +75,9 @@ export async function run(
 }
 
 /**
- * Starts the service and waits until it says that it is ready. A new data folder gets a copy of the run's migrated
- * embedded database, if there is one: making it takes seconds of processor time; `isFirst` makes it as a user would.
- * It waits by {@link QUICK_TIMINGS}.
+ * Starts the service and waits until it reports that it is ready. A new data folder gets a copy of the run's migrated
+ * embedded database, if there is one, because creating it takes seconds of processor time; with `isFirst` the service
+ * creates it, as for a user. The service uses {@link QUICK_TIMINGS}.
  */
 export async function startService(
   env: Environment,

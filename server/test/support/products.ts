@@ -11,12 +11,12 @@ export function newProduct(overrides: Record<string, unknown> = {}): Record<stri
   return { name: 'Áo thun', price: 100000, ...overrides }
 }
 
-/** Creates a product (E10) and gives its record. */
+/** Creates a product (E10) and returns its record. */
 export async function createProduct(shop: Partner, overrides: Record<string, unknown> = {}) {
   return (await shop.post(PRODUCTS, newProduct(overrides))).body.data
 }
 
-/** The `data` of a page of products (E8), which must be answered with 200. */
+/** The `data` of a page of products (E8). Expects status 200. */
 export async function listProducts(shop: Partner, query: Record<string, string | number> = {}) {
   const text = new URLSearchParams(query as Record<string, string>)
   const answer = await shop.get(`${PRODUCTS}?${text}`)
@@ -24,7 +24,7 @@ export async function listProducts(shop: Partner, query: Record<string, string |
   return answer.body.data
 }
 
-/** The sorted names of all that a query finds, which must fit its page. */
+/** The sorted names of all products that a query finds, which must fit on one page. */
 export async function namesOfProducts(
   shop: Partner,
   query: Record<string, string | number>,
@@ -34,7 +34,7 @@ export async function namesOfProducts(
   return products.map((product: { name: string }) => product.name).sort()
 }
 
-/** Two groups of two options and their four SKUs; the last names its options in the other order. */
+/** Two groups of two options and their four SKUs. The last SKU names its options in the other order. */
 export function twoByTwo() {
   const variants = [
     {
@@ -70,7 +70,7 @@ export function twoByTwo() {
   return { variants, skus }
 }
 
-/** A category straight in the database; its id. */
+/** Inserts a category into the database and returns its id. */
 export async function insertCategory(running: Service, shopId: string, name = 'Quần áo'): Promise<string> {
   const id = running.deps.ids.next()
   const now = running.deps.clock.now()
@@ -82,7 +82,7 @@ export async function insertCategory(running: Service, shopId: string, name = 'Q
   return id
 }
 
-/** A further warehouse straight in the database; its id. */
+/** Inserts another warehouse into the database and returns its id. */
 export async function insertWarehouse(running: Service, shopId: string): Promise<string> {
   const id = running.deps.ids.next()
   const now = running.deps.clock.now()
@@ -92,7 +92,7 @@ export async function insertWarehouse(running: Service, shopId: string): Promise
   return id
 }
 
-/** Wholesale prices of the product's first SKU and a sub-items group, as their records on the wire. */
+/** Inserts wholesale prices for the product's first SKU and a sub-items group. Returns them as records of the API. */
 export async function insertParts(
   running: Service,
   shopId: string,

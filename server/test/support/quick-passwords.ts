@@ -1,7 +1,10 @@
 import { randomBytes, scryptSync } from 'node:crypto'
 import type { PasswordHashing } from '../../src/lib/password-hashing.ts'
 
-/** Salted hashes that cost nothing: the service's own take 80 ms of the processor each, and the tests make many hundreds. */
+/**
+ * Salted hashes that cost almost nothing: the service's own take 80 ms of processor time each, and the tests make many
+ * hundreds.
+ */
 export const quickHashing: PasswordHashing = {
   async hash(password) {
     const salt = randomBytes(8).toString('hex')

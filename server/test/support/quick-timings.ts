@@ -1,8 +1,8 @@
 import type { Timings } from '../../src/timings.ts'
 
 /**
- * The waits of the services of the tests: as long in relation to each other as the
- * usual ones, and short. pg-boss polls every half second at most and takes ten seconds of silence at least.
+ * The timings of the tests' services: short, but in the same proportions as the usual ones. pg-boss cannot poll more
+ * often than every half second, and needs at least ten seconds without a heartbeat.
  */
 export const QUICK_TIMINGS: Partial<Timings> = {
   afterErrorMs: 200,

@@ -10,8 +10,8 @@ export type Call = (
 
 /**
  * Each product gets a writer, which sets its price to 1, 2, 3 … and after each response reads the product and the list
- * where it did not write; two readers ask for the same list over and over at each process. @returns what was older than
- * what was committed before the request began.
+ * from the other process. Two readers repeatedly request the same list from each process.
+ * @returns the reads that were older than what was committed before their request began.
  */
 export async function raceReads(
   calls: [Call, Call],

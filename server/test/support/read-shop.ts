@@ -15,16 +15,16 @@ export const READS = {
 export const POS = '/api/external/order/pos/create'
 
 export type ReadShop = {
-  /** Two apps on one database, as two processes are, and the shop at each of them. */
+  /** Two apps on one database, like two processes, and the shop at each of them. */
   apps: [Service, Service]
   at: [Partner, Partner]
-  /** The texts of the first's statements, since they were last taken. */
+  /** The texts of the first app's statements since they were last taken. */
   statements(): string[]
   ids: Record<'product' | 'sku' | 'category' | 'customer' | 'order' | 'article' | 'warehouse', string>
   close(): Promise<void>
 }
 
-/** A shop with one record of each kind, at two apps that remember nothing yet; their clock stands still, so that keys stay known. */
+/** A shop with one record of each kind, at two apps without cached data. Their clock stands still, so that keys stay cached. */
 export async function makeReadShop(): Promise<ReadShop> {
   const shared = await service()
   const { shopId, apiKey } = await makeShop(shared)

@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis'
 
-/** The Redis that tests share between processes: TEST_REDIS_URL, else that of this machine. */
+/** The Redis that tests share between processes: TEST_REDIS_URL, otherwise the local one. */
 export const REDIS_URL = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
 
-/** Whether it answers. Tests that need it are skipped otherwise, and the run says so. */
+/** Whether Redis answers. If it does not, the tests that need it are skipped, and the run reports it. */
 export const hasRedis = await answers(REDIS_URL)
 if (!hasRedis) process.stderr.write(`No Redis answers at ${REDIS_URL}: the tests that need it are skipped.\n`)
 

@@ -4,8 +4,8 @@ import type { App } from '../../src/http/app-type.ts'
 const problemsOf = responseProblems()
 
 /**
- * Fails when a sent body is not what the API document says of this route and status: a field missing,
- * of another type, or one the document does not know; or when the document does not list the status or an error's code.
+ * Fails when a sent body does not match the API document for this route and status: a field is missing, has another
+ * type or is not documented, or the document does not list the status or an error's code.
  */
 export function checkResponse(app: App, method: string, url: string, status: number, body: unknown): void {
   const problems = problemsOf(app.swagger() as Documented, { method, url, status, body })

@@ -1,7 +1,7 @@
 import { type PGlite, protocol } from '@electric-sql/pglite'
 import type { DeclaredColumn } from './declared-rows.ts'
 
-/** A column as the database describes it: `type` its type's name, `source` the table's column that it shows as it is. */
+/** A column as the database describes it. `type` is its type's name, `source` the table's column that it returns unchanged. */
 export type DescribedColumn = {
   name: string
   type: string
@@ -22,14 +22,14 @@ const KINDS: Record<string, string> = {
   timestamptz: 'Date',
   bytea: 'Uint8Array',
 }
-/** What the driver may hand out as another class of the same. */
+/** Classes that the driver may return for another, equivalent class. */
 const SAME: Record<string, string> = { Buffer: 'Uint8Array' }
 
 /**
- * Where a row type says something else than the statement: a column that it does not return, another type, null that
- * may come, or a text that the column's check allows and the type does not (or the reverse). What an expression may be
- * is known by its type alone; what is inside JSON is not known.
- * @param byCondition the columns that the statement's own condition narrows, with the reason
+ * Where a row type does not match the statement: a column that it does not return, another type, a possible null, or a
+ * text that the column's check allows and the type does not (or the reverse). Only the type of an expression is known,
+ * and nothing about the content of JSON.
+ * @param byCondition the columns that the statement's own condition restricts, with the reason
  */
 export function rowBreaches(
   declared: DeclaredColumn[],
@@ -63,7 +63,7 @@ function isOfKind(type: string, kinds: string[]): boolean {
 
 type Sources = Map<string, NonNullable<DescribedColumn['source']>>
 
-/** What tells the columns of statements on a database. Its schema is read once. */
+/** Returns a function that describes the columns of statements on a database. Its schema is read once. */
 export async function describer(pglite: PGlite): Promise<(text: string) => Promise<DescribedColumn[]>> {
   const types = await pglite.query<{ oid: number; name: string }>(
     `select oid::integer as oid, typname as name from pg_type where typnamespace = 'pg_catalog'::regnamespace`,
@@ -113,7 +113,7 @@ async function readSources(pglite: PGlite): Promise<Sources> {
   )
 }
 
-/** The texts that a check like `status = any (array['a', 'b'])` allows. */
+/** The texts that a check such as `status = any (array['a', 'b'])` allows. */
 function allowedTexts(check: string): string[] | undefined {
   const list = /= ANY \(ARRAY\[([^\]]*)\]\)/.exec(check)?.[1]
   return list === undefined ? undefined : [...list.matchAll(/'([^']*)'::text/g)].map((match) => match[1]!)

@@ -27,7 +27,7 @@ export async function makeSender(
   return { shop, template }
 }
 
-/** A sender whose `send` makes a valid E5 of what it is not given. */
+/** A sender whose `send` fills in what is missing for a valid E5. */
 export async function makePhoneSender(
   running: Service,
   overrides: EnabledTemplateOverrides = {},
@@ -49,7 +49,7 @@ export function sendToUid({ shop, template }: Sender, userUID: string) {
   return shop.post('/api/external/chatapp/uid-notify/send-message', body)
 }
 
-/** What tests read of a message's row. */
+/** The columns of a message that tests read. */
 export type MessageRow = {
   id: string
   state: string
@@ -86,7 +86,7 @@ export function receipt(fields: Partial<ReceiptEvent>): ReceiptEvent {
   return { kind: 'receipt', deliveredAt: new Date('2026-05-01T10:00:00.123Z'), ...fields }
 }
 
-/** Applies one receipt of an official account by itself. */
+/** Applies a single receipt of an official account. */
 export async function applyReceipt(deps: Deps, oaId: string, event: ReceiptEvent): Promise<ReceiptOutcome> {
   return (await applyReceipts(deps, deps.db, [{ key: 'one', oaId, receipt: event }])).get('one')!
 }

@@ -9,10 +9,10 @@ export type SendingShop = {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<HttpAnswer>
 }
 
-/** What the simulator signs with and takes, for a service that knows it as a configured platform. */
+/** The credentials that the simulator signs with and accepts, for a service that has it as a configured platform. */
 export const SIMULATOR_CREDENTIALS = { appId: 'simulator', secretKey: 'simulator-secret' }
 
-/** Makes such a shop on a running service; its template passes the simulator's review. */
+/** Creates such a shop on a running service. Its template passes the simulator's review. */
 export async function makeSendingShop(
   url: string,
   money = 10_000_000,

@@ -19,12 +19,12 @@ import { QUICK_TIMINGS } from './quick-timings.ts'
 import { checkResponse } from './response-check.ts'
 import { watchStatements } from './statement-check.ts'
 
-// Beside this file, for tests that use no database.
+// In a separate file for tests that use no database.
 export { eventually } from './eventually.ts'
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
 const SIMULATOR_SECRET = 'simulator-secret'
 
-/** A round of the service's own would delete what a test is about to. */
+/** The service's own rounds would delete what a test is about to delete. */
 const NO_RETENTION: Partial<Timings> = { retentionEveryMs: 86_400_000 }
 
 export type Service = {
@@ -32,35 +32,36 @@ export type Service = {
   deps: RunningDeps
   database: Database
   simulator: FastifyInstance
-  /** Where the simulator listens, for its /control calls. */
+  /** The address of the simulator, for its /control calls. */
   simulatorUrl: string
 }
 
 type State = { testDatabase: TestDatabase; service: Service }
 /**
- * `hasOwnPools`: on PostgreSQL the service uses it by its settings, as a process of its own does. `passwords`: instead of
- * {@link quickHashing}.
+ * `hasOwnPools`: on PostgreSQL the service opens its own pools from its settings, as a separate process does.
+ * `passwords` replaces {@link quickHashing}.
  */
 type Given = { timings?: Partial<Timings>; hasOwnPools?: boolean; passwords?: PasswordHashing }
 const workers = globalThis as typeof globalThis & { shopbellService?: Promise<State> }
 
 /**
- * The service of this worker: real database, real simulator over HTTP, jobs running by {@link QUICK_TIMINGS}, app ready for
- * `inject` and listening for the simulator's events. Started once a worker, ended with its process.
+ * The service of this worker: real database, real simulator over HTTP, jobs running with {@link QUICK_TIMINGS}, an app
+ * that is ready for `inject` and receives the simulator's events. It is started once per worker, and ends with the
+ * worker's process.
  */
 export async function service(): Promise<Service> {
   workers.shopbellService ??= start()
   return (await workers.shopbellService).service
 }
 
-/** A further service with settings of its own on a database of its own; ended with the test, or outside of one with the file. */
+/** Another service with its own settings and database. It ends with the test or, outside a test, with the file. */
 export async function separateService(overrides: Partial<Config> = {}, given: Given = {}): Promise<Service> {
   const state = await start(overrides, given)
   atTheEnd(() => stop(state))
   return state.service
 }
 
-/** Within a test `afterAll` would never come. */
+/** Within a test, `afterAll` would not be called. */
 function atTheEnd(end: () => Promise<void>): void {
   try {
     onTestFinished(end)
@@ -119,7 +120,7 @@ async function stop({ testDatabase, service: running }: State): Promise<void> {
 // biome-ignore lint/suspicious/noExplicitAny: tests read into answers of every shape
 export type Answer = { status: number; body: any; headers: Record<string, string> }
 
-/** A partner of one fresh shop: calls the external API with the shop's key through `inject`. */
+/** A partner of one new shop, who calls the external API with the shop's key through `inject`. */
 export type Partner = {
   shopId: string
   apiKey: string
@@ -168,7 +169,7 @@ export function manage(
   return send(running, method, `/api/manage/v1${path}`, body, { authorization: `Bearer ${OPERATOR_TOKEN}` })
 }
 
-/** Any request, as it is; an object as body is sent as JSON. */
+/** Any request, unchanged. A body that is an object is sent as JSON. */
 export async function send(
   running: Service,
   method: InjectOptions['method'],
@@ -193,12 +194,12 @@ export async function send(
   }
 }
 
-/** A fresh 24-hex id that nothing has. */
+/** A new 24-hex id that no record has. */
 export function unusedId(): string {
   return randomBytes(12).toString('hex')
 }
 
-/** What `work` gives, which must come within `ms`. */
+/** The result of `work`, which must arrive within `ms`. */
 export async function within<T>(ms: number, work: () => Promise<T>): Promise<T> {
   const start = performance.now()
   const answer = await work()

@@ -5,27 +5,27 @@ await loadModule()
 // biome-ignore lint/suspicious/noExplicitAny: the parser's tree, of many hundred kinds of nodes
 type Node = any
 
-/** What a name stands for in a statement, and which of its columns are known to hold a value the caller bound. */
+/** What a name stands for in a statement, and which of its columns are known to contain a value that the caller bound. */
 type Relation = {
   name: string
   table: string | undefined
   columns: Set<string> | undefined
   bound: Set<string>
 }
-/** `later`: what inside `from` sees the relations, looked at once their equalities are known. */
+/** `later`: checks for the parts inside `from` that see the relations; they run after the equalities are known. */
 type Scope = { relations: Relation[]; outer: Scope | undefined; later: (() => void)[] }
 type Ctes = Map<string, { columns: Set<string> | undefined; bound: Set<string> }>
 type Output = { columns: Set<string> | undefined; bound: Set<string>; ordered: (boolean | undefined)[] }
-/** An equality that holds for each row; `into`: only the rows of these relations are held to it (outer joins). */
+/** An equality that holds for each row. `into`: it binds only the rows of these relations (outer joins). */
 type Equality = { left: Node; right: Node; into: Set<Relation> | undefined }
 
 /**
- * The references to shops' tables in a statement that are not held to a shop: those whose `shop_id` is neither equal
- * to a parameter, nor joined by `shop_id` to a reference that is. Only conditions count that every row must meet: the
- * parts of a conjunction in `where` or in a join, and of an outer join only for its optional side. An insert must set
- * `shop_id` from a parameter or from such a row.
+ * The references to shops' tables in a statement that are not bound to a shop: their `shop_id` is neither equal to a
+ * parameter, nor joined by `shop_id` to a bound reference. Only conditions that every row must meet count: the parts of
+ * a conjunction in `where` or in a join, and of an outer join only for its optional side. An insert must set `shop_id`
+ * from a parameter or from such a row.
  * @param shopTables the tables that have a column `shop_id`
- * @param roots references that may stand unheld, as their alias; all others must be held to them, or to a parameter
+ * @param roots the aliases of references that may stay unbound; all others must be bound to them, or to a parameter
  */
 export function unboundTables(
   text: string,
@@ -174,7 +174,7 @@ export function unboundTables(
       checkLater(body.quals)
       return [...left, ...right]
     }
-    // A function's rows: those of a parameter's JSON or array hold what the caller put there, which is no binding.
+    // The rows of a function. Rows from a parameter's JSON or array contain what the caller sent, which binds nothing.
     const name = body.alias?.aliasname ?? ''
     const listed = [...(body.coldeflist ?? []).map((column: Node) => column.ColumnDef.colname)]
     const columns = [...listed, ...(body.alias?.colnames ?? []).map((column: Node) => column.String.sval)]
@@ -186,7 +186,7 @@ export function unboundTables(
     }
   }
 
-  /** Marks the columns that the equalities lead to, until none is added; tells of what is left. */
+  /** Marks the columns that follow from the equalities until no more are added, then reports the unbound references. */
   function settle(scope: Scope, equalities: Equality[], ctes: Ctes): void {
     follow(scope, equalities, ctes)
     for (const look of scope.later) {
@@ -231,7 +231,7 @@ export function unboundTables(
     return column?.relation.bound.has(column.column) ?? false
   }
 
-  /** Statements inside expressions. */
+  /** Checks statements inside expressions. */
   function checkInside(node: Node, scope: Scope, ctes: Ctes): void {
     if (node === null || typeof node !== 'object') return
     if (node.SubLink !== undefined) {
@@ -242,7 +242,7 @@ export function unboundTables(
     for (const child of Object.values(node)) checkInside(child, scope, ctes)
   }
 
-  /** The equalities of a conjunction; `x in (select …)` is one with what the query tells. */
+  /** Adds the equalities of a conjunction. `x in (select …)` is an equality with the column that the query returns. */
   function addConditions(node: Node, equalities: Equality[], into: Set<Relation> | undefined): void {
     if (node === undefined) return
     if (node.BoolExpr?.boolop === 'AND_EXPR') {
@@ -274,7 +274,7 @@ function returned(body: Node): Node[] {
   return body.returningClause?.exprs ?? body.returningList ?? []
 }
 
-/** The relation and column that a reference means; the nearest that can have it. */
+/** The relation and column that a reference means: the nearest that can have it. */
 function resolve(node: Node, scope: Scope): { relation: Relation; column: string } | undefined {
   if (node?.TypeCast !== undefined) return resolve(node.TypeCast.arg, scope)
   const fields: string[] | undefined = node?.ColumnRef?.fields.map((field: Node) => field.String?.sval)
@@ -290,7 +290,10 @@ function resolve(node: Node, scope: Scope): { relation: Relation; column: string
   return undefined
 }
 
-/** Columns of tables are not looked up: every shop's table has a shop_id, and no other is asked for by name alone. */
+/**
+ * The columns of tables are not looked up: every shop's table has a shop_id, and no other column is needed without its
+ * table.
+ */
 function mayHave(relation: Relation, column: string): boolean {
   if (relation.table !== undefined || relation.bound.has(column)) return true
   return column !== 'shop_id' && relation.columns === undefined
@@ -305,7 +308,7 @@ function renamed(output: Output, names: string[]): Output {
   return { columns: new Set(names), bound, ordered: output.ordered }
 }
 
-/** What a list of results tells: its columns' names, undefined when they cannot all be known, and the bound ones. */
+/** What is known of a list of results: the names of its columns, undefined when not all can be known, and the bound ones. */
 function outputOf(targets: Node[], scope: Scope): Output {
   const columns = new Set<string>()
   const bound = new Set<string>()

@@ -32,11 +32,11 @@ const RECORDS = [
   'consent',
 ] as const
 
-/** `platformNumber` is the approved template's name on the platform, which stands for its id in E5 to E7 (G-20). */
+/** `platformNumber` is the approved template's name on the platform, which can replace its id in E5 to E7 (G-20). */
 export type RecordName = (typeof RECORDS)[number] | 'shop' | 'platformNumber'
 export type ShopRecords = Record<RecordName, string>
 
-/** One record of every kind in the shop, tied together, straight in the database; their ids by kind. */
+/** Inserts one record of every kind into the database, linked to each other. Returns their ids by kind. */
 export async function insertShopRecords(running: Service, shopId: string): Promise<ShopRecords> {
   const { db } = running.database
   const made = Object.fromEntries(RECORDS.map((name) => [name, unusedId()])) as ShopRecords
@@ -170,7 +170,7 @@ async function insertMessaging(db: Db, ids: ShopRecords): Promise<void> {
       ${ids.officialAccount}, 'phone', '84912345678', '{}', 'RECEIVED', 0, 's1', now(), now())`.execute(db)
 }
 
-/** Switched on only after its event, so that nothing is delivered and the rows stay as they are. */
+/** Enabled only after its event, so that nothing is delivered and the rows stay unchanged. */
 async function insertWebhook({ database: { db }, deps }: Service, ids: ShopRecords): Promise<void> {
   await sql`
     insert into webhook_endpoints (shop_id, id, url, events, secret, disabled_at, disabled_reason, created_at, updated_at)
@@ -190,10 +190,10 @@ async function insertWebhook({ database: { db }, deps }: Service, ids: ShopRecor
     where shop_id = ${ids.shop}`.execute(db)
 }
 
-/** Those with rows of shops, the same in all databases of a run. */
+/** The tables with rows of shops, the same in all databases of a run. */
 let tables: string[] | undefined
 
-/** Everything the database holds of a shop, as text: equal before and after means that nothing has changed. */
+/** All data of a shop in the database, as text. If it is equal before and after, nothing has changed. */
 export async function snapshotShop(running: Service, shopId: string): Promise<Record<string, string[]>> {
   const { db } = running.database
   tables ??= (
@@ -205,7 +205,7 @@ export async function snapshotShop(running: Service, shopId: string): Promise<Re
         and not (select relispartition from pg_class p where p.oid = c.table_name::regclass)
       order by c.table_name`.execute(db)
   ).rows.map(({ name }) => name)
-  // One statement: table by table it would be half the cost of the tests that compare shops.
+  // In one statement: one per table would take half the time of the tests that compare shops.
   const ofEach = tables.map(
     (name) => sql`
       select ${sql.lit(name)} as name, to_jsonb(t)::text as row

@@ -7,7 +7,7 @@ import { eventually, manage, separateService } from './service.ts'
 import { control } from './templates.ts'
 import { makeNamer, readMessage } from './unknown-messages.ts'
 
-/** What a message costs, what an SMS does, and what a shop has, in đồng. */
+/** The cost of a message, the cost of an SMS, and a shop's money, in đồng. */
 export const FEE = 200
 export const PRICE = 350
 export const MONEY = 100_000
@@ -32,7 +32,7 @@ export async function statusOf(sender: Sender, id: string): Promise<[string, str
 export const smsEnded = (sender: Sender, id: string) =>
   eventually(async () => (await readMessage(sender, id)).status !== 'SENDING')
 
-/** By name: the rounds of these tests are on days to come, the reports are of today. */
+/** Sorted by name, because these tests run rounds on future days while reports have today's date. */
 export const typesOf = async ({ shop }: Sender) => (await entryTypes(shop)).toSorted()
 
 export function sendNamed({ shop, template }: Sender, receiverPhone: string) {
@@ -40,14 +40,14 @@ export function sendNamed({ shop, template }: Sender, receiverPhone: string) {
   return shop.post('/api/external/notify-message/send', { templateId: template.id, receiverPhone, params })
 }
 
-/** A message that the platform refuses, and whose SMS is queued. */
+/** Sends a message that the platform refuses, and whose SMS is queued. */
 export async function refusedTo(sender: Sender, phone: string): Promise<string> {
   const answer = await sendNamed(sender, phone)
   expect([answer.status, answer.body.data?.status]).toEqual([202, 'SENDING'])
   return answer.body.data.message_id
 }
 
-/** A service whose rounds of SMS the test runs itself; the provider of SMS can reach it. */
+/** A service whose rounds of SMS are run by the test. The provider of SMS can reach it. */
 export async function smsService() {
   const timings = { smsEveryMs: 86_400_000, platformTimeoutMs: 400 }
   const running = await separateService({}, { timings })
@@ -56,7 +56,7 @@ export async function smsService() {
   deps.config.publicUrl = `http://127.0.0.1:${port}`
   await control(running, '/settings', { suppressEvents: false, hangMs: 1_000, smsPriceVnd: PRICE })
 
-  /** What a round has so many seconds from now. */
+  /** The dependencies of a round that runs this many seconds from now. */
   const at = (seconds: number, own: object = {}) => ({
     ...deps,
     ...own,
@@ -92,7 +92,7 @@ export async function smsService() {
 
   return {
     ...{ running, at, makeFalling, smsOnProvider },
-    /** A round of SMS as it would run so many seconds from now. */
+    /** Runs a round of SMS as it would run this many seconds from now. */
     roundIn: (seconds = 0) => sendFallbacks(at(seconds)),
     holds: (sender: Sender) => checkInvariants(deps.db, sender.shop.shopId),
   }

@@ -4,8 +4,8 @@ import { onTestFinished } from 'vitest'
 export type ReceivedMail = { to: string; from: string; subject: string; text: string }
 
 /**
- * An SMTP server that keeps what it receives (RFC 5321, as much as a client needs); `refuses` answers every recipient
- * with 550. Closed with the test.
+ * An SMTP server that keeps the mails that it receives (RFC 5321, only what a client needs). `refuses` answers every
+ * recipient with 550. It is closed with the test.
  */
 export async function smtpServer({ refuses = false } = {}): Promise<{ url: string; mails: ReceivedMail[] }> {
   const mails: ReceivedMail[] = []

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 export const SOURCES = fileURLToPath(new URL('../../src/process/cli/main.ts', import.meta.url))
 
 /**
- * Only the quick compiler of WebAssembly: what the slow one does for the embedded database takes a third of a start, and
- * pays for itself after thousands of statements only.
+ * Uses only V8's fast WebAssembly compiler: for the embedded database, the optimising one takes a third of a start,
+ * which pays off only after thousands of statements.
  */
 const QUICK_COMPILER = ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']
 
@@ -15,13 +15,13 @@ export type Environment = Record<string, string>
 export type Running = {
   url: string
   child: ChildProcess
-  /** What it printed so far. */
+  /** Its output so far. */
   output(): string
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits for the process to end. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 
-/** `shopbell <arguments>` as a process of its own, from this file of it. */
+/** Runs `shopbell <arguments>` from this file as a separate process. */
 export function spawnProgram(file: string, args: string[], env: Environment): ChildProcess {
   const inherited = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' }
   return spawn(process.execPath, [...QUICK_COMPILER, file, ...args], {
@@ -30,7 +30,7 @@ export function spawnProgram(file: string, args: string[], env: Environment): Ch
   })
 }
 
-/** Waits until a service says that it is ready. */
+/** Waits until a service reports that it is ready. */
 export async function whenReady(child: ChildProcess): Promise<Running> {
   let text = ''
   const url = await new Promise<string>((resolve, reject) => {

@@ -8,7 +8,10 @@ import { describer, rowBreaches } from './row-check.ts'
 import { unboundTables } from './shop-binding.ts'
 
 type Statement = { text: string; maker: string }
-/** `undescribed`: statements whose row types are still to be compared, on `pglite`; `compared`: the makers of others. */
+/**
+ * `undescribed`: statements whose row types are still to be compared, on `pglite`. `compared`: the makers of those
+ * already compared.
+ */
 type Seen = {
   texts: Set<string>
   breaches: Set<string>
@@ -21,9 +24,9 @@ worker.shopbellStatements ??= { texts: new Set(), breaches: new Set(), undescrib
 const seen = worker.shopbellStatements
 
 /**
- * The database with a look at each statement that our sources run on it: each reference to a shop's table must be held
- * to a shop, and on the embedded database its row type must be what it returns. Tests' own statements are not looked at.
- * What is found fails the test file, see {@link failOnBreaches}.
+ * Wraps the database to check each statement that our sources run on it. Each reference to a shop's table must be bound
+ * to a shop, and on the embedded database the statement's row type must match what it returns. Statements of the tests
+ * themselves are not checked. Breaches fail the test file; see {@link failOnBreaches}.
  */
 export async function watchStatements(db: Db, pglite: PGlite | undefined): Promise<Db> {
   if (pglite !== undefined && seen.pglite?.closed !== false) seen.pglite = pglite
@@ -40,7 +43,7 @@ export async function watchStatements(db: Db, pglite: PGlite | undefined): Promi
   const plugin: KyselyPlugin = {
     transformQuery({ node, queryId }) {
       const { sql: text } = compiler.compileQuery(node, queryId)
-      // A stack costs more than most statements: it is asked for once a text.
+      // A stack trace costs more than most statements, so it is made only once per text.
       if (!seen.texts.has(text)) {
         seen.texts.add(text)
         look(text, makerOf(new Error().stack ?? ''), tables)
@@ -60,8 +63,8 @@ function look(text: string, maker: string | undefined, tables: ReadonlySet<strin
 }
 
 /**
- * Compares row types with what the database says of their statements. A function with several statements has several
- * row types: one must fit. Waits for the next file when no database is open any more.
+ * Compares row types with the database's descriptions of their statements. A function with several statements has
+ * several row types, one of which must match. If no database is open any more, this waits for the next file.
  */
 async function lookAtRows(): Promise<void> {
   const { pglite, undescribed } = seen
@@ -80,7 +83,7 @@ async function lookAtRows(): Promise<void> {
   }
 }
 
-/** Our function that runs a statement, as `modules/access/keys/sql.ts findKeyByHash`; undefined where a test runs it. */
+/** Our function that runs a statement, such as `modules/access/keys/sql.ts findKeyByHash`; undefined if a test runs it. */
 function makerOf(stack: string): string | undefined {
   for (const line of stack.split('\n')) {
     if (/node_modules|statement-check\.ts|node:/.test(line)) continue
@@ -91,14 +94,14 @@ function makerOf(stack: string): string | undefined {
   return undefined
 }
 
-/** What was seen so far in this worker. */
+/** What this worker has recorded so far. */
 export function watched(): Readonly<Seen> {
   return seen
 }
 
 /**
- * For the set-up of every test file: no statement that ran so far in this worker may have reached over shops, or returned
- * another row than its type says.
+ * For the set-up of every test file: fails if a statement in this worker so far reached across shops, or returned a row
+ * that does not match its type.
  */
 export function failOnBreaches(): void {
   afterAll(async () => {

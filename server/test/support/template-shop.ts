@@ -6,7 +6,7 @@ import { type Answer, makeShop, manage, type Partner, type Service } from './ser
 export const CREATE = '/api/external/notify-template/create'
 export const TEMPLATES = '/api/external/notify-template'
 
-/** A fresh shop with a linked official account of its own. */
+/** A new shop with its own linked official account. */
 export async function makeShopWithOa(
   running: Service,
   credentials: Record<string, string> = {},
@@ -28,7 +28,7 @@ export function templateBody(oaId: string, overrides: Record<string, unknown> = 
   return JSON.parse(JSON.stringify(body))
 }
 
-/** Creates a template and gives its record; fails on any other answer than 200. */
+/** Creates a template and returns its record. Throws if the status is not 200. */
 export async function createTemplate(partner: Partner, body: object) {
   const made = await partner.post(CREATE, body)
   if (made.status !== 200) throw new Error(JSON.stringify(made.body))
@@ -39,7 +39,7 @@ export function publish(partner: Partner, id: string): Promise<Answer> {
   return partner.post(`${TEMPLATES}/${id}/publish`)
 }
 
-/** The template's record as soon as it is in the status. */
+/** Waits until the template has the status, and returns its record. */
 export function whenStatus(partner: Partner, id: string, status: string, withinMs = 10_000) {
   return eventually(async () => {
     const { body } = await partner.get(`${TEMPLATES}/${id}`)
@@ -94,7 +94,7 @@ export async function revisionsOf(of: Service, shopId: string, templateId: strin
 }
 
 let blocks = 0
-/** A paragraph of a template's body, with an id of its own. */
+/** A paragraph of a template's body, with its own id. */
 export function block(value?: string) {
   blocks += 1
   const id = `3f0c2a50-6f0e-4c3b-9a53-${String(blocks).padStart(12, '0')}`

@@ -26,9 +26,9 @@ export type EnabledTemplateOverrides = {
 }
 
 /**
- * A template that the shop can send with, without waiting for its review: its official account is linked, the
- * simulator has it in the same status, and its row is stored as approval leaves it. By phone 200 đồng, by UID
- * 55, as the simulator charges.
+ * A template that the shop can send without waiting for its review: its official account is linked, the simulator has
+ * it in the same status, and its row is stored as after approval. A message costs 200 đồng by phone and 55 by UID, as
+ * the simulator charges.
  */
 export async function insertEnabledTemplate(
   running: Service,
@@ -83,7 +83,7 @@ export async function insertEnabledTemplate(
   return { id, platformTemplateId, oaId }
 }
 
-/** Takes prices away again that the approval's event has named meanwhile, once it has been worked on. */
+/** Removes prices again that the approval's event has set meanwhile, after that was processed. */
 async function unprice(
   running: Service,
   shopId: string,
@@ -120,13 +120,13 @@ export type PlatformMessage = {
   developmentMode: boolean
 }
 
-/** What the simulator took for one official account, oldest first. */
+/** The messages that the simulator accepted for one official account, oldest first. */
 export async function messagesOnPlatform(running: Service, oaId: string): Promise<PlatformMessage[]> {
   const answer = await fetch(`${running.simulatorUrl}/control/messages?oaId=${encodeURIComponent(oaId)}`)
   return ((await answer.json()) as { messages: PlatformMessage[] }).messages
 }
 
-/** A call of the simulator's control desk; `path` follows `/control`. */
+/** Calls the simulator's control desk; `path` follows `/control`. */
 export async function control(running: Service, path: string, body: unknown): Promise<void> {
   const answer = await fetch(`${running.simulatorUrl}/control${path}`, {
     method: 'POST',
@@ -136,7 +136,7 @@ export async function control(running: Service, path: string, body: unknown): Pr
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
 }
 
-/** Tops the shop's wallet up. */
+/** Tops up the shop's wallet. */
 export async function topUp(running: Service, shopId: string, amount: number): Promise<void> {
   await manage(running, 'POST', `/shops/${shopId}/wallet/entries`, { amount, note: 'nạp' })
 }

@@ -20,12 +20,12 @@ export const NAME: TemplateParam = {
   sampleValue: 'An',
 }
 
-/** How long the platform of {@link deafService} leaves a call hanging before it cuts it. */
+/** How long the platform of {@link deafService} lets a call hang before it cuts the connection. */
 export const HANG_MS = 30
 
 /**
- * A service that hears no receipts: each is handed over when the test says. Its platform soon cuts a call that hangs: a
- * short patience of ours would on a busy machine be too short for any call.
+ * A service that gets no receipts; the test delivers each of them. Its platform soon cuts calls that hang, because a
+ * short time-out of our own would be too short for any call on a busy machine.
  */
 export async function deafService(given: { timings?: Partial<Timings> } = {}): Promise<Service> {
   const running = await separateService({}, given)
@@ -33,12 +33,12 @@ export async function deafService(given: { timings?: Partial<Timings> } = {}): P
   return running
 }
 
-/** A sender whose template has no one-time password, which may be sent a second time. */
+/** A sender whose template has no one-time password and may therefore be sent a second time. */
 export function makeNamer(running: Service, money?: number): Promise<Sender> {
   return makeSender(running, { params: [NAME] }, money)
 }
 
-/** Sends and gives the message's id, whatever became of it. */
+/** Sends a message and returns its id, whatever its outcome. */
 export async function sent({ shop, template }: Sender, receiverPhone: string): Promise<string> {
   const params = { customer_name: 'Trần Bình' }
   const body = { templateId: template.id, receiverPhone, params }
@@ -47,7 +47,7 @@ export async function sent({ shop, template }: Sender, receiverPhone: string): P
   return answer.body.data.message_id
 }
 
-/** Messages whose process died before it handed them over: unknown, and the platform never heard of them. */
+/** Messages whose process died before it handed them over: they are unknown, and the platform never received them. */
 export async function abandoned(
   { deps }: Service,
   { shop, template }: Sender,
@@ -70,7 +70,7 @@ export async function abandoned(
   return ids
 }
 
-/** The background round as it would run so many seconds from now. */
+/** Runs the background round as it would run this many seconds from now. */
 export function settleIn(
   { deps }: Service,
   seconds: number,
@@ -85,7 +85,7 @@ export function settleIn(
   })
 }
 
-/** The shop's own policy for them. */
+/** Sets the shop's own policy for unknown messages. */
 export async function setPolicy(
   { deps }: Service,
   { shop }: Sender,
@@ -99,7 +99,7 @@ export async function readMessage({ shop }: Sender, id: string, headers: Record<
   return (await shop.get(`/api/external/notify-message/messages/${id}`, headers)).body.data
 }
 
-/** What has happened to a message, in order. */
+/** The kinds of a message's events, in order. */
 export async function kinds(sender: Sender, id: string): Promise<string[]> {
   return (await readMessage(sender, id)).events.map((event: { kind: string }) => event.kind)
 }

@@ -6,7 +6,7 @@ import type { EventType } from '../../src/modules/webhooks/outbox/event-types.ts
 import { eventually } from './eventually.ts'
 import type { Partner, Service } from './service.ts'
 
-/** An endpoint straight in the database that nothing can be delivered to; its id. */
+/** Inserts an endpoint to which nothing can be delivered into the database, and returns its id. */
 export async function listen(
   running: Service,
   shopId: string,
@@ -33,7 +33,7 @@ export async function forget(running: Service, shopId: string, id: string): Prom
 // biome-ignore lint/suspicious/noExplicitAny: tests read into data of every type
 export type StoredEvent = { id: string; type: EventType; data: any; created_at: Date }
 
-/** The events of the shop that an endpoint is told or was told, the oldest first. */
+/** The events of the shop with a delivery to an endpoint, oldest first. */
 export async function eventsOf(running: Service, shopId: string): Promise<StoredEvent[]> {
   const isOf = sql`shop_id = ev.shop_id and event_id = ev.id`
   return storedEvents(
@@ -67,16 +67,16 @@ export type Delivery = { headers: IncomingHttpHeaders; body: string; at: number 
 
 export type Receiver = {
   url: string
-  /** What came, the oldest first. */
+  /** The received deliveries, oldest first. */
   deliveries: Delivery[]
-  /** The ids of the events that came, each as often as it did. */
+  /** The ids of the received events, each as often as it arrived. */
   ids(): string[]
 }
 
 /** Answers a delivery; `nth` counts from 0. */
 export type Answering = (reply: ServerResponse, nth: number, delivery: Delivery) => void
 
-/** A real HTTP server that takes deliveries until the test ends, and answers as told: 200 unless given. */
+/** A real HTTP server that receives deliveries until the test ends. It answers with `answer`, by default 200. */
 export async function makeReceiver(
   answer: Answering = (reply) => reply.end('ok'),
   host = '127.0.0.1',
@@ -107,14 +107,14 @@ export async function makeReceiver(
   }
 }
 
-/** Registers an endpoint through the API; its record with the secret. */
+/** Registers an endpoint through the API and returns its record with the secret. */
 export async function register(shop: Partner, url: string, events: string[] = ['*']) {
   const made = await shop.post(WEBHOOKS, { url, events })
   if (made.status !== 201) throw new Error(JSON.stringify(made.body))
   return made.body.data
 }
 
-/** Asks for a test event; its id. */
+/** Requests a test event and returns its id. */
 export async function sendTest(shop: Partner, endpointId: string): Promise<string> {
   const asked = await shop.post(`${WEBHOOKS}/${endpointId}/test`)
   if (asked.status !== 202) throw new Error(JSON.stringify(asked.body))
@@ -126,7 +126,7 @@ export async function attemptsOf(shop: Partner, endpointId: string): Promise<any
   return (await shop.get(`${WEBHOOKS}/${endpointId}/attempts?limit=100`)).body.data
 }
 
-/** Waits for so many attempts; newest first. */
+/** Waits for this many attempts and returns them, newest first. */
 export function whenAttempts(shop: Partner, endpointId: string, count: number, withinMs = 10_000) {
   return eventually(async () => {
     const attempts = await attemptsOf(shop, endpointId)
@@ -134,7 +134,7 @@ export function whenAttempts(shop: Partner, endpointId: string, count: number, w
   }, withinMs)
 }
 
-/** Lets the pauses of an endpoint and of its retries be over. */
+/** Lets the pauses of an endpoint and of its retries expire. */
 export async function skipPauses(running: Service, endpointId: string): Promise<void> {
   await sql`
     update webhook_deliveries
