@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /**
- * Writes `src/methods.ts`: for each operation of the API document its group (the tag), its name (the operation id without
- * the tag's words), its request, and further: of a list, where its records are and the query that gives the longest page;
- * of an upload, the media type.
+ * Writes `src/methods.ts`. For each operation of the API document it has the group (the tag), the name (the operation
+ * id without the tag's words) and the request; for a list also the place of its records and the query for the longest
+ * page; for an upload also the media type.
  */
 type Schema = { $ref?: string; type?: string; properties?: Record<string, Schema>; maximum?: number }
 type Parameter = { name: string; in: string; schema: Schema }
@@ -18,9 +18,9 @@ type Operation = {
 
 const [out = 'src/methods.ts'] = process.argv.slice(2)
 const document = JSON.parse(readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8'))
-/** Probes for machines, and what the console's pages do with a session. */
+/** Groups that are left out: probes for machines, and the operations of the console's pages. */
 const LEFT_OUT = ['Service', 'Console']
-/** Of a list, the parameters that say how long a page is. */
+/** The parameters of a list that set the length of a page. */
 const SIZES = ['limit', 'size', 'offset']
 
 const groups = new Map<string, Map<string, { request: string; text: string }>>()
@@ -37,7 +37,7 @@ for (const [path, operations] of Object.entries<Record<string, Operation>>(docum
     methods.set(name, { request, text: `    /** ${operation.summary} */\n    ${name}: '${request}',\n` })
   }
 }
-// Methods that begin alike stand together, which makes the package smaller.
+// Methods with the same beginning are next to each other, which makes the package smaller.
 const sorted = [...groups].map(
   ([group, methods]) => [group, [...methods].sort(([a], [b]) => (a < b ? -1 : 1))] as const,
 )
@@ -60,8 +60,8 @@ ${table}\`
 )
 
 /**
- * A group's name and the beginning that its paths share; a line for each method with the rest of its path, its verb (`GET`
- * goes without saying) and its name. Ordered by path, which makes the package 100 bytes smaller than by name.
+ * A group's name and the common beginning of its paths, then a line for each method with the rest of its path, its verb
+ * (left out for `GET`) and its name. Ordered by path, which makes the package 100 bytes smaller than by name.
  */
 function tableOf(group: string, methods: [name: string, { request: string }][]): string {
   const lines = methods.map(([name, { request }]) => {
@@ -88,13 +88,14 @@ function methodName(operationId: string, tag: string): string {
   return words.join('')
 }
 
-/** ` data.products?limit=50&total=none`; empty for what is no list. */
+/** ` data.products?limit=50&total=none`; empty for an operation that is not a list. */
 function listOf({ operationId, parameters = [], responses }: Operation): string {
   if (!/^list[A-Z]/.test(operationId)) return ''
   const records = arrayIn(responses[200]!.content!['application/json']!.schema)
   const sizes = parameters.filter(({ name }) => SIZES.includes(name))
   const query = sizes.map(({ name, schema }) => `${name}=${schema.maximum}`)
-  // Its pages are read by cursor: numbered ones would give a record twice, or miss one, when others are created or deleted.
+  // Lists are read by cursor: with numbered pages, a record could appear twice or be missed when others are created or
+  // deleted.
   if (query.length > 0 && !parameters.some(({ name }) => name === 'cursor'))
     throw new Error(`${operationId} has pages but no cursor`)
   // Counting all matches for every page would cost the service more than the page.

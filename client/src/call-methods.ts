@@ -2,7 +2,7 @@ import { ApiError } from './api-error.ts'
 import type { CallOptions, Methods } from './call-types.ts'
 import { TABLE } from './methods.ts'
 
-/** What a method asks of the path form. */
+/** The call that a method makes in the path form. */
 export type PathCall = {
   params: { path: Record<string, unknown>; query: unknown }
   body: unknown
@@ -18,7 +18,10 @@ export function buildMethods(send: Send): Methods {
   return readTable((...entry) => buildMethod(send, ...entry)) as Methods
 }
 
-/** The groups of the table, with what `make` makes of each method. Paths that begin without a slash are those of partners. */
+/**
+ * The groups of the table, each method replaced by the result of `make`. Paths without a leading slash belong to
+ * partners.
+ */
 export function readTable<T>(
   make: (verb: string, path: string, more: string | undefined) => T,
 ): Record<string, Record<string, T>> {
@@ -76,7 +79,7 @@ async function* allOf(
 }
 
 function uploadHeaders(type: string, body: unknown, { headers }: CallOptions): Record<string, string> {
-  // A form names its own type, with the boundary between its parts.
+  // A form sets its own content type, which includes the boundary between its parts.
   if (body instanceof FormData) return headers ?? {}
   return { 'content-type': (body instanceof Blob && body.type) || type, ...headers }
 }

@@ -177,8 +177,8 @@ export type PlatformTemplateList = { templates: PlatformTemplateListItem[]; tota
 export type AcceptedMessage = { msgId: string; sentAt?: Date }
 
 /**
- * `unknown`: the platform does not know it; `pushed`: on its way; `delivered`: on the phone at `deliveredAt`; `failed`: it
- * will not arrive, where the provider says so.
+ * `unknown`: the platform does not know it; `pushed`: on its way; `delivered`: on the phone at `deliveredAt`; `failed`:
+ * it will not arrive, if the provider reports that.
  */
 export type PlatformMessageStatus = {
   status: 'unknown' | 'pushed' | 'delivered' | 'failed'

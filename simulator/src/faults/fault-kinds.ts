@@ -18,7 +18,7 @@ export type Fault = {
   latencyMs: number
   jitterMs: number
   status: number
-  /** Whether the call's work is done before its response is lost. */
+  /** Whether the call takes effect before its response is lost. */
   applied: boolean
   hits: number
 }

@@ -13,7 +13,7 @@ import { checksAnswer, circuitsAnswer, queuesAnswer, snapshotAnswer } from './sc
 
 const tags = ['Management']
 
-/** A longer queue of webhook deliveries is not counted to its end. */
+/** The number up to which queued webhook deliveries are counted. */
 const COUNTED_DELIVERIES = 100_000
 
 /** The state of the background work and of the platform (G-61); the caller is known to be the operator. */

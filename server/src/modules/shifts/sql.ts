@@ -64,7 +64,7 @@ const shown = sql`s.shop_id, s.id, ${who('s.opened_by')} as opened_by, s.opened_
 /**
  * The open shift of a key or a member, locked against closing until the transaction ends: closing waits, and includes
  * this sale. If it is being closed, this waits and finds none. `soldAt` is given if the sale was made earlier: a shift
- * that was opened after it has that sale's cash in its opening cash.
+ * that was opened after it is left out, because its opening cash already includes that sale's cash.
  */
 export function openShiftOf(
   shopId: ObjectId,

@@ -88,7 +88,7 @@ export type TemplateStandingEvent = {
 export const UNREADABLE = 'unreadable'
 export const UNNAMED = 'unnamed'
 
-/** Anything we do not act on; kept raw in the inbox. */
+/** An event that we do not act on; the inbox keeps it unchanged. */
 export type OtherEvent = { kind: 'other'; name: string; oaId?: string }
 
 export type PlatformEvent = ReceiptEvent | TemplateStatusEvent | TemplateStandingEvent | OtherEvent

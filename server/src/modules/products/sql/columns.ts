@@ -101,7 +101,7 @@ export type ChildRows = {
   sub_item_groups?: SubItemGroupRow[] | null
 }
 
-/** Which children a read fetches. `variants` brings the SKUs too: the options name them. */
+/** The children that a read fetches. `variants` fetches the SKUs too, because the options refer to them. */
 export type Children = { select: Selected; skuDrafts: boolean; warehouseId: ObjectId | undefined }
 
 /** The columns of a {@link ProductRow} that are stored in `products`, for the alias `p`. */

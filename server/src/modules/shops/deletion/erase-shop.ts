@@ -72,7 +72,7 @@ export async function eraseShop(
     }
   }
   await db.transaction().execute(async (trx) => {
-    // Rows of tables without references could have been written since.
+    // Tables that refer to no other table could have got rows since.
     await allowErasing(trx)
     for (const table of tables) await deleteRows(trx, shopId, table)
     await deleteShop(trx, shopId, clock.now())

@@ -1,6 +1,6 @@
 /**
  * The tables in the order in which a shop's rows can be deleted: each before the tables that its rows refer to. Tables
- * without references come last: deletions may write to them.
+ * that refer to no other table come last: deletions may write to them.
  */
 export function inOrderOfDeletion<Table extends { table: string; parents: string[] }>(
   tables: Table[],
@@ -15,7 +15,7 @@ export function inOrderOfDeletion<Table extends { table: string; parents: string
   }
   const isParent = ({ table }: Table) => [...left.values()].some(({ parents }) => parents.includes(table))
   while (take((one) => one.parents.length > 0 && !isParent(one))) {
-    // Repeat until only tables without references are left.
+    // Repeat until only tables that refer to no other table are left.
   }
   take(() => true)
   return ordered
