@@ -94,7 +94,7 @@ async function copyInto(root: string, { folder: at }: Settings, value: string): 
   const [, stage, from, to] = /^(?:--from=(\S+) )?(\S+) (\S+)$/.exec(value)!
   if (stage !== undefined) return cpSync(join(folder, stage, from!), join(root, to!))
   assert.equal(from, '.')
-  // The context is the committed files, as in a checkout; of these, .dockerignore excludes only pictures.
+  // The context is the tracked files, as in a checkout; of these, .dockerignore excludes only pictures.
   const archive = join(folder, 'context.tar')
   const { stdout } = await run('git', ['stash', 'create'], { cwd: ROOT })
   await run('git', ['archive', '--output', archive, stdout.trim() || 'HEAD'], { cwd: ROOT })
