@@ -181,7 +181,7 @@ describe('operator', () => {
     await page.getByText(/\/invitation\?token=/).waitFor()
     await expectAccessible(page)
     await page.goto('/operator?tab=audit')
-    // The demo shop has been topped up as well.
+    // The demo shop has also been topped up, so there are several such entries.
     await page.getByRole('cell', { name: 'Nạp ví', exact: true }).first().waitFor()
     await expectAccessible(page)
     await page.getByRole('combobox', { name: 'Thay đổi' }).click()
@@ -283,7 +283,7 @@ describe('operator', () => {
     await row.getByRole('button', { name: 'Thôi vận hành' }).click()
     await question.getByRole('button', { name: 'Thôi vận hành' }).click()
     await row.waitFor({ state: 'detached' })
-    // The service remembers for some seconds who a session belongs to.
+    // The service caches for a few seconds who a session belongs to.
     const isRefused = async () => {
       await theirs.goto('/operator')
       await theirs.getByRole('navigation').getByRole('link', { name: 'Sản phẩm' }).waitFor()
@@ -346,7 +346,7 @@ describe('operator', () => {
     await page.getByRole('button', { name: 'Đặt đầu gửi SMS' }).waitFor()
     await page.goto('/operator?tab=audit')
     await page.getByRole('row').filter({ hasText: 'TIEMCHIEU' }).first().waitFor()
-    // Two keys that were set, not one that became the other.
+    // Two keys that were set, and not a change from one to the other.
     await page.getByText('apiKey, secretKey').waitFor()
   })
 

@@ -56,7 +56,7 @@ describe('audiences', () => {
     const goods = form.getByRole('combobox', { name: 'Mặt hàng' })
     await goods.fill('den long vai')
     await page.getByRole('option', { name: 'Đèn lồng vải' }).click()
-    // Its list stays open for more.
+    // The picker's list stays open for further choices.
     await form.getByLabel('Tên nhóm').click()
     await form.getByText('1 khách có số điện thoại. Thêm 1 khách không có số').waitFor()
     await expectAccessible(page)

@@ -49,7 +49,7 @@ describe('what is done with many rows', () => {
     expect({ done, refused, left }).toEqual({ done: [0, 1], refused: [], left: [] })
     const second = await runBulk(rows, act, options)
     expect(most).toBe(AT_ONCE)
-    // No answer at all: whatever is under way ends, and nothing else begins.
+    // No response came: running requests end, and no other begins.
     expect(second.refused).toEqual([{ row: 2, error: refusal }])
     expect([...second.done, 2, ...second.left].sort((a, b) => a - b)).toEqual(rows)
     expect(second.left.length).toBeGreaterThan(4)

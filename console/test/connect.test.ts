@@ -18,7 +18,7 @@ type Shop = { id: string; key: string; owner: Person }
 let first: Shop
 let second: Shop
 
-/** A shop with an owner who has an account of the service, and money. */
+/** A shop with money and an owner who has an account in the service. */
 async function newShop(name: string): Promise<Shop> {
   const { body } = await manageOver(console.url, 'POST', '/shops', { name })
   const { shop, apiKey } = body.data
@@ -37,7 +37,8 @@ async function newShop(name: string): Promise<Shop> {
 }
 
 beforeAll(async () => {
-  // The app once: its id and secrets, and its address in the platform's console, which is called when it is saved.
+  // Sets up the app once: its id and secrets, and its address in the platform's console, which the platform calls when
+  // it is saved.
   await manageOver(console.url, 'POST', '/platform-apps', { appId: 'simulator', ...SECRETS })
   const saved = await control('/webhook', { address: `${console.url}/hooks/platform` })
   expect(saved.status).toBe(200)
@@ -45,7 +46,7 @@ beforeAll(async () => {
   second = await newShop('Tiệm Gốm')
 }, 60_000)
 
-/** Presses the button and answers the platform's page. */
+/** Presses the button and answers on the platform's page. */
 async function consent(page: Page, oaId: string, answer: 'Allow' | 'Refuse' = 'Allow'): Promise<void> {
   await page.goto('/settings?tab=accounts')
   await page.getByRole('button', { name: /^(Kết nối OA|Connect an official account)$/ }).click()
@@ -64,7 +65,7 @@ async function connect(page: Page, oaId: string, name: string): Promise<void> {
 const call = ({ key }: Shop, method: string, path: string, body?: object) =>
   http(console.url, method, `/api/external${path}`, body, { 'x-api-key': `service-partner ${key}` })
 
-/** The shop's template of the account, once the platform's event says that it is approved. */
+/** The shop's template of the account, after the platform's event has reported its approval. */
 async function approvedTemplate(shop: Shop, oaId: string): Promise<string> {
   const made = await call(
     shop,
@@ -81,7 +82,7 @@ async function approvedTemplate(shop: Shop, oaId: string): Promise<string> {
   return id
 }
 
-/** Sends to the phone and waits for the platform's event that it got there. */
+/** Sends to the phone and waits for the platform's receipt. */
 async function sendAndReceive(shop: Shop, templateId: string, phone: string): Promise<void> {
   const { status } = await call(shop, 'POST', '/notify-message/send', {
     templateId,
@@ -92,7 +93,7 @@ async function sendAndReceive(shop: Shop, templateId: string, phone: string): Pr
   await eventually(async () => (await receipts(shop)).includes(phone), 20_000)
 }
 
-/** The phones of the shop's messages of which a receipt has come, by the messages' timelines. */
+/** The phones of the shop's messages that have a receipt in their timeline. */
 async function receipts(shop: Shop): Promise<string[]> {
   const { body } = await call(shop, 'GET', '/notify-message/history?offset=100')
   const found = []

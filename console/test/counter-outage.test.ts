@@ -15,13 +15,13 @@ const SCAN = 'Quét mã vạch, hoặc gõ mã hay tên sản phẩm'
 const SALES = 40
 const waiting = (page: Page, count: number) => page.getByText(`${count} đơn chờ gửi`, { exact: true })
 
-/** What the counter asks of the service. */
+/** The addresses that the counter requests from the service. */
 const AWAY = /\/(health|order|products|customers|changes)/
 
-/** Another barcode each time, also when a test is tried again. */
+/** A new barcode each time, also when a test is retried. */
 const barcode = () => `893${String(Math.random()).slice(2, 12)}`
 
-/** A browser with a profile that outlives it, as the one of a counter. */
+/** A browser whose profile outlives it, like that of a counter. */
 async function openBrowser(width = 1440): Promise<BrowserContext> {
   const context = await chromium.launchPersistentContext(join(folder, String(width)), {
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -42,7 +42,10 @@ async function openCounter(context: BrowserContext): Promise<Page> {
   return page
 }
 
-/** Scans codes, each as it were typed by a scanner, and sells for exactly the price. @returns the slip's code */
+/**
+ * Scans codes as a scanner does, and completes the sale with exactly the price in cash.
+ * @returns the slip's code
+ */
 async function sell(page: Page, codes: string[]): Promise<string> {
   for (const code of codes) {
     await page.keyboard.type(code)
@@ -279,15 +282,15 @@ describe('sales that wait', () => {
 type Network = {
   /** The keys of the sales that the counter has sent, in the order of their first attempts. */
   asked: string[]
-  /** How often the counter has sent any of them. */
+  /** How many requests with any of these keys the counter has sent. */
   attempts: number
-  /** What the network answered in the service's place. */
+  /** The responses that the network gave in place of the service. */
   answered: { key: string; status: number }[]
-  /** A status that the network answers in the service's place, 0 for none at all, undefined where the service does. */
+  /** The status with which the network answers in place of the service; 0 for no response, undefined if the service answers. */
   answer: (key: string) => number | undefined
 }
 
-/** A counter whose sales go through a network that fails as it is told to: at first none arrives. */
+/** A counter whose sales pass through a network that fails as configured. Initially none arrives. */
 async function openWithNetwork(as?: Person): Promise<{ page: Page; network: Network }> {
   const page = await shop.open('/pos', as === undefined ? {} : { as })
   await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
@@ -305,7 +308,7 @@ async function openWithNetwork(as?: Person): Promise<{ page: Page; network: Netw
   return { page, network }
 }
 
-/** How often the counter has sent sales, when those on their way have arrived. */
+/** How many requests with sales the counter has sent, after those in flight have ended. */
 async function attemptsAtRest(page: Page, network: Network): Promise<number> {
   for (;;) {
     const { attempts } = network
@@ -321,7 +324,7 @@ async function denyOverselling(): Promise<void> {
   expect((await http(shop.url, 'PATCH', path, { oversell: 'deny' }, operator)).status).toBe(200)
 }
 
-/** The codes of slips in the notes of the shop's newest orders, oldest first, all of which are completed. */
+/** The slip codes in the notes of the shop's newest orders, oldest first. All of these orders must be completed. */
 async function ordersOf(count: number): Promise<{ total: number; codes: string[] }> {
   const { orders, meta } = (await shop.api('GET', `/api/external/v1/orders?limit=${count}`)).body.data
   const notes: string[] = []

@@ -7,16 +7,16 @@ import { startConsole } from './support.ts'
 const shop = await startConsole()
 const { openCounter, skuOf } = counterOf(shop)
 
-/** A hand takes the next piece and holds it before the scanner. */
+/** The time to take the next piece and hold it in front of the scanner. */
 const PIECE_MS = 800
-/** A look, and a hand on the way to the next key or button. */
+/** The time to look and to move a hand to the next key or button. */
 const REACH_MS = 500
 const WORST_MS = { keyboard: 8_000, touch: 10_000 }
 
 const pieces = [await skuOf('Tra o long'), await skuOf('Mat ong'), await skuOf('Den long')]
 const price = pieces.reduce((sum, one) => sum + one.price, 0)
 
-/** What a sale takes, from the first piece in the hand until the counter waits for the next one. */
+/** The duration of a sale, from the first piece in the hand until the counter is ready for the next sale. */
 async function timed(page: Page, selling: () => Promise<void>): Promise<number> {
   const from = performance.now()
   await selling()
@@ -35,7 +35,7 @@ async function tap(page: Page, target: Locator) {
 }
 
 const sell = (page: Page) => page.getByRole('button', { name: 'Bán', exact: true, disabled: false })
-/** The first of the amounts offered that is more than the price. */
+/** The first suggested amount above the price. */
 const cash = (page: Page) =>
   page.getByRole('button', {
     name: new RegExp(`^${new Intl.NumberFormat('vi-VN').format(Math.ceil(price / 100_000) * 100_000)}`),
@@ -104,7 +104,7 @@ describe('three scanned goods paid in cash', () => {
   })
 })
 
-/** The figure of a run, for docs/benchmarks.md. */
+/** A run's result, for docs/benchmarks.md. */
 function figureOf(tookMs: number): string {
   const machine = `${availableParallelism()} × ${cpus()[0]?.model}, load ${loadavg()[0]!.toFixed(1)}`
   return `${(tookMs / 1000).toFixed(1)} s on ${machine}`

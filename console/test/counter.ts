@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Console } from './support.ts'
 
-/** Between two keys of a person. */
+/** The time between two keystrokes of a person. */
 const HUMAN_MS = 150
 export const PATIENT = { timeout: 10_000 }
 export const SCAN = 'Quét mã vạch, hoặc gõ mã hay tên sản phẩm'
@@ -9,16 +9,19 @@ export const ORDERS = '/api/external/v1/orders?limit=1'
 
 export type Sku = { _id: string; name: string; barcode: string; price: number; stock_quantity: number }
 
-/** Between two keys of a scanner. */
+/** The time between two keystrokes of a scanner. */
 const SCANNER_SECONDS = 0.005
 
-/** A scanner: a keyboard that types fast and ends with Enter. Its keys do not wait for each other, however slow this machine. */
+/**
+ * Types like a scanner: a keyboard that types fast and ends with Enter. The keystrokes do not wait for each other,
+ * however slow this machine is.
+ */
 export async function scan(page: Page, code: string) {
   const keyboard = await page.context().newCDPSession(page)
   const keys = [...code].map((text) => ({ key: text, text }))
   const from = Date.now() / 1000
   const strokes = [...keys, { key: 'Enter', text: '\r', windowsVirtualKeyCode: 13 }].flatMap((stroke, at) => {
-    // The pace of a scanner, however slowly the page takes the keys.
+    // The pace of a scanner, however slowly the page processes the keys.
     const timestamp = from + at * SCANNER_SECONDS
     return [
       keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', ...stroke, timestamp }),
@@ -29,17 +32,17 @@ export async function scan(page: Page, code: string) {
   await keyboard.detach()
 }
 
-/** Waits until the counter takes a scan. */
+/** Waits until the counter is ready for a scan. */
 export async function isReady(page: Page) {
   await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
 }
 
-/** Types as a person does. */
+/** Types like a person. */
 export async function typed(page: Page, text: string) {
   await page.keyboard.type(text, { delay: HUMAN_MS })
 }
 
-/** What the tests of a counter ask of its shop, and the counter itself. */
+/** What a counter's tests read from its shop, and the counter itself. */
 export function counterOf(shop: Console) {
   return {
     async skuOf(product: string, sku = 0): Promise<Sku> {
@@ -59,7 +62,7 @@ export function counterOf(shop: Console) {
   }
 }
 
-/** Runs in the page: a camera, and a reader that sees the code that is held before it. */
+/** Runs in the page: a camera, and a reader that recognises the code held in front of it. */
 export const CAMERA = `
   window.tracks = []
   window.looks = 0

@@ -5,7 +5,10 @@ const console = await startConsole({ RATE_LIMIT_PER_MINUTE: '100000' })
 
 const post = async (path: string, body: object) => (await console.api('POST', path, body)).body.data
 
-/** A customer who owes these orders. @returns the id */
+/**
+ * Creates a customer who owes these orders.
+ * @returns the customer's id
+ */
 async function owing(fullName: string, phone: string, orders: number[]): Promise<string> {
   const customer = await post('/api/external/v1/customers', { fullName, phone })
   const product = await post('/api/external/v1/products', { name: `Hàng của ${fullName}`, price: 1_000 })
@@ -146,7 +149,7 @@ describe('customers', () => {
     await form.getByRole('button', { name: 'Lưu' }).click()
     await form.getByText('Không kết nối được máy chủ').waitFor({ timeout: 40_000 })
     await form.getByText('Chưa rõ lần gửi trước đã được ghi hay chưa', { exact: false }).waitFor()
-    // Read again: it was paid.
+    // The debt was read again after the payment.
     await form.getByText('Khách còn nợ 140.000', { exact: false }).waitFor()
     await expectAccessible(page)
     await page.keyboard.press('Escape')

@@ -16,7 +16,7 @@ async function readProduct(id: string) {
   return (await shop.api('GET', `${PRODUCTS}/${id}`)).body.data
 }
 
-/** The product in a tab of mine and in one of a colleague, both loaded before anything is saved. */
+/** The product in my tab and in a colleague's, both loaded before anything is saved. */
 async function twoTabs(id: string, width = 1440): Promise<{ mine: Page; theirs: Page }> {
   const open = async (as?: typeof colleague) => {
     const page = await shop.open(`/products/${id}`, {
@@ -83,7 +83,7 @@ describe('G-71 two people on one product', () => {
     const { mine, theirs } = await twoTabs(id)
     await mine.getByLabel('Tên sản phẩm').fill('Ấm trà của tôi')
     await saveTheirs(theirs, { 'Tên sản phẩm': 'Ấm trà của họ' })
-    // What was typed before a reload was typed into the earlier version.
+    // What was typed before a reload is based on the earlier version.
     await mine.reload()
     await expect.poll(() => mine.getByLabel('Tên sản phẩm').inputValue()).toBe('Ấm trà của tôi')
     await save(mine)

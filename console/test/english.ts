@@ -1,4 +1,4 @@
-/** Words that no Vietnamese screen has, unless in a name; Vietnamese without its marks has none of them. */
+/** Words that occur on no Vietnamese screen except in a name, and that are not Vietnamese without its marks either. */
 const WORDS = new Set(
   `about above access account accounts action active after again all allowed already always and any apply are array
   before begin below between boolean but button cancel cancelled cannot change changed changes check choose clear click close closed
@@ -16,10 +16,10 @@ const WORDS = new Set(
   wrong year yes you your`.split(/\s+/),
 )
 
-/** What the platform itself calls so. */
+/** Terms that the platform itself uses. */
 const TERMS = /Access token|Official Account/g
 
-/** The English words in a text. Addresses, codes of events and placeholders in angle brackets are no words. */
+/** The English words in a text. Addresses, codes of events and placeholders in angle brackets do not count. */
 export function englishIn(text: string): string[] {
   const words = text
     .replace(TERMS, ' ')

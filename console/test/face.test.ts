@@ -17,7 +17,7 @@ describe('the frame of every screen', () => {
       const scripts = asked.filter((name) => name.endsWith('.js'))
       expect(scripts.length).toBeGreaterThan(1)
       expect(scripts.filter((name) => !named.includes(name))).toEqual([])
-      // Asked once: by the page, for the frame.
+      // Requested only once: by the page, for the frame.
       expect(asked.filter((name) => name === '/api/console/v1/me')).toHaveLength(1)
     },
   )

@@ -28,7 +28,7 @@ describe('a field that the API refuses', () => {
   })
 })
 
-/** What the console itself fills in. */
+/** Fields that the console itself fills in. */
 const NEVER_TYPED =
   /(^|\.)(_id|id|shopId|after|expected|feesBefore|isPaid|isSample|isTest|overwrite|recipientsBefore|state)$|Fixed$|CustomParams$|^enabled$|^eventId$/
 
@@ -40,7 +40,7 @@ type Schema = {
   allOf?: Schema[]
 }
 
-/** The paths of the fields, `items.0.unitCost`, of every request's body that a screen sends. */
+/** The paths of the fields, such as `items.0.unitCost`, in the body of every request that a screen sends. */
 function sentFields(): string[] {
   const root = join(import.meta.dirname, '..')
   const document = JSON.parse(readFileSync(join(root, '../docs/openapi.json'), 'utf8'))

@@ -4,7 +4,7 @@ import { FIELD_RULES, type PlainRule, type RuleValues } from '../../server/src/f
 import { refusedReason } from '../src/screens/messages/batches/plan-batch.ts'
 import { type FieldProblem, fieldProblem, ownProblem } from '../src/texts/field-problem.ts'
 
-/** The problem as the service answers it. */
+/** The problem as the service returns it. */
 function problem(path: (string | number)[], rule: PlainRule, values: RuleValues = {}): FieldProblem {
   const { message } = problemOf(path, rule, values)
   const label = /^"([^"]+)"/.exec(message)![1]!

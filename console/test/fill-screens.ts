@@ -1,7 +1,7 @@
 import { AUDIENCES, batchBody } from '../screens.ts'
 import type { Console } from './support.ts'
 
-/** Makes a record of each kind that has a screen and that the demo's shop has none of. */
+/** Creates a record of each kind that has a screen and that the demo shop lacks. */
 export async function fillScreens(shop: Console): Promise<void> {
   const { templates } = (await shop.api('GET', '/api/external/notify-template?status=ENABLE')).body
   await shop.api('POST', '/api/external/notify-message/batches', batchBody(templates))
@@ -13,7 +13,7 @@ export async function fillScreens(shop: Console): Promise<void> {
   await enterStock(shop)
 }
 
-/** A count and a transfer, which the demo has none of. */
+/** Creates a count and a transfer, which the demo lacks. */
 async function enterStock(shop: Console): Promise<void> {
   const { warehouses } = (await shop.api('GET', '/api/external/v1/warehouses')).body.data
   const { products } = (await shop.api('GET', '/api/external/v1/products?select=skus&limit=1')).body.data

@@ -8,7 +8,10 @@ import { SOURCES, spawnProgram, whenReady } from '../../server/test/support/star
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A data folder with the demo shop, which each service of the run is started on a copy of: making it takes eight seconds of processor time. */
+    /**
+     * A data folder with the demo shop, made once because that takes eight seconds of processor time. Each service of
+     * the run is started on a copy of it.
+     */
     demoFolder: string
   }
 }
@@ -18,7 +21,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
   const built = await builtConsole(pino())
   if (built === undefined) throw new Error('the console could not be built')
   const { bundle, databaseRun } = project.getProvidedContext()
-  // Where a bundle looks for it.
+  // The place where a bundle looks for it.
   if (bundle !== undefined) cpSync(built, join(dirname(bundle), '../console'), { recursive: true })
   const folder = mkdtempSync(join(tmpdir(), 'shopbell-demo-'))
   if (!('folder' in databaseRun)) throw new Error('the demo is made in an embedded database')

@@ -6,7 +6,7 @@ import { expectAccessible, startConsole } from './support.ts'
 const console = await startConsole()
 
 describe('health', () => {
-  /** Of two failed imports one is unfinished, the other of a file that is gone. */
+  /** Leaves two failed imports: one unfinished, and one whose file is gone. */
   async function failImports(): Promise<void> {
     const started = await fetch(`${console.url}/api/external/v1/products/import`, {
       method: 'POST',
@@ -26,7 +26,7 @@ describe('health', () => {
       from pgboss.job where name = 'import-products' and state = 'failed'`)
   }
 
-  /** Lets the platform fail until it is called no more. */
+  /** Makes the platform fail until it is no longer called. */
   async function openCircuit(): Promise<void> {
     const faults = (list: object[]) => http(console.simulatorUrl, 'POST', '/control/faults', list)
     await faults([{ kind: '5xx', endpoint: '/message/template', share: 1 }])

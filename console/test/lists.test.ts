@@ -39,7 +39,7 @@ describe('the address of a list', () => {
     expect(new URL(page.url()).searchParams.get('period')).toBe('"90"')
     await page.getByRole('list', { name: 'Doanh thu theo ngày' }).getByRole('link').last().click()
     await page.waitForURL(/\/orders\?from=(\d{4}-\d\d-\d\d)&to=\1&cancelled=no$/)
-    // Of today, on which the demo may have sold nothing yet; that the counts are the same: overview.test.ts.
+    // Today's orders; the demo may have none yet. overview.test.ts checks that the counts agree.
     await page.getByRole('heading', { level: 1, name: 'Đơn hàng' }).waitFor()
   })
 

@@ -10,11 +10,11 @@ const SETTLED_MS = 1_000
 for (let n = 0; n < 60; n++)
   await shop.api('POST', '/api/external/v1/products', { name: `Chén sứ số ${n}`, price: 45_000 })
 
-/** The page's own scripting while it turns to its first rows, each time, in ms. Nothing else may look at it then. */
+/** The page's own script time for each turn to its first rows, in ms. Nothing else may inspect the page meanwhile. */
 async function turnsTo(path: string): Promise<{ rows: number; scriptMs: number[] }> {
   const page = await shop.open(path)
   const devtools = await page.context().newCDPSession(page)
-  // Of the page's thread: what else the machine does is no part of it.
+  // Time of the page's thread, so that the machine's other work does not count.
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
   const scripted = async () => {
     const { metrics } = await devtools.send('Performance.getMetrics')
@@ -37,7 +37,7 @@ async function turnsTo(path: string): Promise<{ rows: number; scriptMs: number[]
 }
 
 describe('long lists', () => {
-  // The service gives at most 50 products at once.
+  // The service returns at most 50 products at once.
   it.each([
     ['/orders?size=100', 100],
     ['/messages?size=100', 100],

@@ -6,7 +6,7 @@ const shop = await startConsole()
 const WIDTHS = [1440, 390]
 const atWidth = (width: number) => ({ viewport: { width, height: 844 } })
 
-/** A new product's form with something typed into it. */
+/** A new product's form with some input. */
 async function typedProduct(width: number, name: string): Promise<Page> {
   const page = await shop.open('/products/new', atWidth(width))
   await page.getByLabel('Tên sản phẩm').fill(name)
@@ -14,7 +14,7 @@ async function typedProduct(width: number, name: string): Promise<Page> {
   return page
 }
 
-/** By the menu, which a button opens on a phone. */
+/** Uses the menu, which a button opens on a phone. */
 async function goToCustomers(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Trình đơn', exact: true })
   if (await button.isVisible()) await button.click()
@@ -142,7 +142,7 @@ describe('a slow network', () => {
         await page.locator('main h1').waitFor()
         await page.getByRole('progressbar', { name: 'Đang tải' }).waitFor({ state: 'detached' })
       }
-      // A shared machine stands still now and then: every sign is there before the file is, and most at once.
+      // A shared machine stalls now and then. Every sign must be shown before the file arrives, and most at once.
       expect(took.filter(({ ms }) => ms >= FILE_MS)).toEqual([])
       const median = took.map(({ ms }) => ms).toSorted((a, b) => a - b)[Math.floor(took.length / 2)]
       expect(median).toBeLessThan(100)
@@ -154,7 +154,7 @@ const FILE_MS = 400
 
 const OPACITY = 'getComputedStyle(document.querySelector(`main [aria-busy="true"]`)).opacity'
 
-/** Runs in the page: how many ms after a press on a link something shows that it is followed. */
+/** Runs in the page: how many ms after a press on a link the page shows a reaction. */
 const SHOWN_AFTER = `async (path) => {
   const start = performance.now()
   document.querySelector('nav a[href="' + path + '"]').click()

@@ -21,7 +21,7 @@ async function open(page: Page, name: string, csv: string): Promise<void> {
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(csv) })
 }
 
-/** What a customer's phone has got. */
+/** The messages that a customer's phone has received. */
 async function receivedBy(phone: string): Promise<Record<string, string>[]> {
   const answer = await fetch(`${console.simulatorUrl}/control/messages`)
   const { messages } = (await answer.json()) as {
@@ -99,7 +99,8 @@ describe('messages', () => {
     await picker.fill('khong co that')
     await page.keyboard.press('Enter')
     await picker.fill('xac nhan don')
-    // Of what the service finds, also by the texts: how many that are depends on the reviews of the demo.
+    // A result of the service's search, which also searches texts. The number of results depends on the reviews of the
+    // demo.
     await page.getByRole('option', { name: CONFIRMATION }).waitFor()
     const marked = page.locator('[role="option"][data-combobox-selected]')
     while ((await marked.allInnerTexts())[0] !== CONFIRMATION) await page.keyboard.press('ArrowDown')
@@ -117,7 +118,7 @@ describe('messages', () => {
     const asked = new Promise<void>((resolve) => {
       answer = resolve
     })
-    // Before it, what else there is.
+    // Other results are listed before it.
     await page.route(/search=/, async (route) => {
       const found = await route.fetch()
       const body = await found.json()
@@ -271,7 +272,7 @@ describe('messages', () => {
     const field = page.locator('input[type=file]')
     const choosing = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: /^Tệp/ }).click()
-    // Else the browser would not tell of a file at the same place.
+    // Otherwise the browser would not report a file with the same path.
     expect(await field.inputValue()).toBe('')
     const corrected = `${header}\n0912000301,Đúng Tên,DH1,1000\n0912000302,Lê C,DH2,1000`
     const file = { name: 'sua.csv', mimeType: 'text/csv', buffer: Buffer.from(corrected) }
@@ -321,7 +322,7 @@ describe('messages', () => {
     await page.getByRole('button', { name: 'Kiểm tra 1.001 dòng' }).click()
     await page.getByText('1.001 tin gửi được, 0 dòng không gửi.').waitFor({ timeout: 30_000 })
     const sending = page.getByRole('button', { name: 'Gửi 1.001 tin' })
-    // No time at all would mean now.
+    // An empty time would mean now.
     await page.getByLabel('Hẹn giờ gửi').fill(tomorrow)
     await expect.poll(() => sending.isDisabled()).toBe(true)
     await page.getByLabel('Hẹn giờ gửi').fill(writeMoment(tomorrow))

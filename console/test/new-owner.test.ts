@@ -13,13 +13,13 @@ const console = await startConsole({
 const control = (path: string, body: object) => http(console.simulatorUrl, 'POST', `/control${path}`, body)
 
 /**
- * What a person takes, by the keystroke-level model (Card, Moran and Newell): a decision, a hand on the way and a click, a
- * key of who types seldom.
+ * The time that a person needs, by the keystroke-level model (Card, Moran and Newell): for a decision, for moving a
+ * hand and clicking, and for a key by somebody who types seldom.
  */
 const DECIDE_MS = 1_350
 const CLICK_MS = 1_100
 const KEY_MS = 280
-/** A screen that is seen for the first time is read. */
+/** The time to read a screen that is seen for the first time. */
 const READ_SCREEN_MS = 8_000
 const MOST_MINUTES = 15
 
@@ -32,7 +32,7 @@ const VALUES = {
   'Liên hệ cửa hàng': '024 3825 0000',
 }
 
-/** Somebody at the machine, who does not know it: counts what they do. */
+/** Acts as a person who does not know the console, and counts what they do. */
 function hand(page: Page) {
   const done = { clicks: 0, keys: 0, screens: 0 }
   return {
@@ -47,7 +47,7 @@ function hand(page: Page) {
       done.clicks++
       done.keys += text.length
     },
-    /** Waits for the screen's heading, and reads the screen. */
+    /** Waits for the screen's heading and counts the time to read the screen. */
     async arrive(heading: string | RegExp) {
       await page.getByRole('heading', { level: 1, name: heading }).waitFor()
       done.screens++
@@ -124,7 +124,7 @@ describe('the owner of a new shop', () => {
     await click(button('Gửi tin'))
     await page.getByText('Khách đã nhận được').waitFor()
 
-    // Money comes from the operator, by the note that the wallet shows.
+    // The operator tops up the wallet, by the note that the wallet shows.
     await click(home)
     await arrive('Tổng quan')
     await click(page.getByRole('link', { name: 'Nạp tiền vào ví' }))

@@ -6,12 +6,12 @@ const console = await startConsole()
 const DRAFTS = '/api/external/v1/news-drafts'
 const PHONE = { viewport: { width: 390, height: 844 } }
 const ENGLISH = { locale: 'en-GB' }
-/** Where no wall clock shows Vietnam's time. */
+/** A place where no local clock shows Vietnam's time. */
 const ELSEWHERE = { timezoneId: 'America/New_York' }
 
 type Draft = { _id: string; __v: number; title: string; content: string; publishAt: string | null }
 const drafts = async (): Promise<Draft[]> => (await console.api('GET', DRAFTS)).body.data
-/** The draft of that title, with its content. */
+/** The draft with that title, including its content. */
 async function draftOf(title: string): Promise<Draft | undefined> {
   const head = (await drafts()).find((draft) => draft.title === title)
   return head && (await console.api('GET', `${DRAFTS}/${head._id}`)).body.data
@@ -33,7 +33,7 @@ describe('drafts of news', () => {
     const first = await console.open('/news/new')
     await headline(first).pressSequentially('Hàng hè')
     await isDraftAt(first)
-    // Still in the field: the form was not opened anew.
+    // The caret is still in the field: the form was not opened again.
     await first.keyboard.type(' đã về')
     await first.getByRole('status').filter({ hasText: 'Đã lưu nháp lúc' }).waitFor()
     await expect.poll(() => draftOf('Hàng hè đã về')).toMatchObject({ content: '' })
@@ -51,7 +51,7 @@ describe('drafts of news', () => {
     await second.getByRole('textbox', { name: 'Content' }).click()
     await second.keyboard.type('Mát lạnh')
     await second.getByRole('status').filter({ hasText: 'Draft saved at' }).waitFor()
-    // What is said of the draft leaves the buttons their words.
+    // The note about the draft leaves the buttons enough space for their labels.
     for (const button of await second.locator('[data-form-actions] button').all())
       expect(await button.evaluate((one) => one.clientWidth > 90 && one.scrollWidth <= one.clientWidth)).toBe(
         true,
@@ -59,7 +59,8 @@ describe('drafts of news', () => {
     const draft = (await draftOf('Hàng hè đã về'))!
     expect(draft.content).toBe('<p>Mát lạnh</p>')
 
-    // The first browser has the version of before: nothing is overwritten in silence, or asked while somebody types.
+    // The first browser has the previous version: nothing is overwritten silently, and no question appears while
+    // somebody types.
     await headline(first).pressSequentially('!')
     await first.getByText('Người khác vừa sửa bản nháp này').waitFor()
     expect((await draftOf('Hàng hè đã về'))?.__v).toBe(draft.__v)
@@ -69,7 +70,7 @@ describe('drafts of news', () => {
     await question.getByText('Mát lạnh').waitFor()
     await expectAccessible(first)
     await question.getByRole('button', { name: 'Lưu bản của tôi' }).click()
-    // Each changed a field of their own: both stay.
+    // Each person changed another field, so both changes stay.
     await expect.poll(() => draftOf('Hàng hè đã về rồi')).toMatchObject({ content: '<p>Mát lạnh</p>' })
     const id = draft._id
     await first.reload()
@@ -78,7 +79,7 @@ describe('drafts of news', () => {
     expect((await articleOf(id)).body.data).toMatchObject({ title: 'Hàng hè đã về rồi', status: 'active' })
     expect(await drafts()).toEqual([])
 
-    // A draft that was published is read as the article that it is.
+    // A published draft opens as the article that it became.
     await second.goto(`${console.url}/news/new?draft=${id}`)
     await second.waitForURL(new RegExp(`/news/${id}$`))
   })
@@ -132,7 +133,7 @@ describe('drafts of news', () => {
     await console.api('POST', DRAFTS, { ...body, title: 'Đến giờ' })
     const stuck = (await console.api('POST', DRAFTS, { ...body, title: 'Kẹt', cta, publishAt: null })).body
       .data
-    // As when the platform's link host was changed since.
+    // As if the platform's link host had been changed since.
     await console.whileStopped(
       `update news_drafts set publish_at = now(), cta = '[{"name": "Xem", "url": "https://elsewhere.example/s/1"}]' where id = '${stuck._id}'`,
     )

@@ -15,7 +15,7 @@ describe('news', () => {
     await page.getByRole('table').waitFor()
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Viết bài' }).click()
-    // Until it is there, the list's search box goes by that name too.
+    // Until the page is loaded, the list's search box has that name too.
     await page.getByRole('heading', { name: 'Viết bài' }).waitFor()
     await page.getByRole('textbox', { name: 'Tiêu đề' }).fill('Đón Tết ở Nhà Mộc')
     const editor = page.getByRole('textbox', { name: 'Nội dung' })
@@ -77,7 +77,7 @@ describe('news', () => {
     await shown.getByText('Xem hình').waitFor()
     await expect.poll(() => shown.locator('img[src*="/images/"]').count()).toBe(2)
     await page.keyboard.press('Escape')
-    // Not while the preview is open: axe would wait for scripts in a frame that runs none.
+    // Checked after the preview was closed: axe would wait for scripts in a frame that runs none.
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Đăng ngay' }).click()
@@ -93,7 +93,7 @@ describe('news', () => {
     const title = `<img src="/none" onerror="${attack}"> tin lạ`
     const body = { title, content, metaDescription: `"><script>${attack}</script>` }
     expect((await console.api('POST', '/api/external/news', body)).status).toBe(201)
-    // Without the content security policy: it must not be what stops the attack.
+    // Without the content security policy, to show that it is not what stops the attack.
     const page = await console.open('/news', { bypassCSP: true })
     await page.getByRole('link', { name: title }).click()
     await page.getByRole('heading', { name: title }).waitFor()

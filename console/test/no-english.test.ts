@@ -11,7 +11,7 @@ import { QUIET_TIMEOUT_MS, WATCH, type Watched } from './watched-page.ts'
 const shop = await startConsole({ RATE_LIMIT_PER_MINUTE: '100000', SESSION_RATE_LIMIT_PER_MINUTE: '100000' })
 await fillScreens(shop)
 
-/** What may go wrong with a request: the service's own words where it has them for every reader, the contract's where not. */
+/** Ways for a request to fail. The service's own texts are used if it has them in every language, otherwise the contract's. */
 const FAULTS: Record<string, (route: Route) => Promise<void>> = {
   'a refusal of the fields': async (route) => {
     const body = route.request().postDataJSON()
@@ -33,7 +33,7 @@ const FAULTS: Record<string, (route: Route) => Promise<void>> = {
 }
 const ALL_FAULTS = Object.keys(FAULTS)
 
-/** Each screen meets two of them, its neighbour the others. */
+/** Each screen gets two of them, and its neighbour the others. */
 const READ_FAULTS = ['500', '429', 'a proxy without the service', 'the network away']
 
 function conflict(route: Route) {
@@ -48,13 +48,13 @@ async function answer(route: Route, statusCode: number, body: object, headers = 
   await route.fulfill({ status: statusCode, json: { statusCode, ...body }, headers })
 }
 
-/** Without its texts, and with numbers below 0: the service itself refuses the fields. */
+/** The body without its texts, and with negative numbers, so that the service itself refuses the fields. */
 function mistyped(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(mistyped)
   if (value !== null && typeof value === 'object')
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mistyped(each)]))
   if (typeof value === 'number') return -1
-  // What is chosen from a list cannot be mistyped.
+  // A value that is chosen from a list cannot be mistyped.
   return typeof value === 'string' && !/^[A-Za-z_]+$/.test(value) ? '' : value
 }
 
@@ -62,7 +62,7 @@ let writes = 'the network away'
 let reads: string | undefined
 let page = await watched(await shop.open('/'))
 
-/** A page whose requests fail as `writes` and `reads` say; who is signed in is always answered. */
+/** A page whose requests fail as `writes` and `reads` say. The request for the signed-in person always succeeds. */
 async function watched(opened: Page): Promise<Page> {
   await opened.addInitScript(WATCH)
   await opened.route('**/api/**', async (route) => {
@@ -76,7 +76,7 @@ async function watched(opened: Page): Promise<Page> {
   return opened
 }
 
-/** What the page itself does, of {@link WATCH}; again where it was loaded anew meanwhile. */
+/** Calls a function of {@link WATCH} in the page, again if the page was reloaded meanwhile. */
 async function within<K extends keyof Watched>(act: K, ...given: Parameters<Watched[K]>) {
   const text = `window.watched.${act}(...${JSON.stringify(given)})`
   const ask = async () => (await page.evaluate(text)) as Awaited<ReturnType<Watched[K]>>
@@ -88,13 +88,16 @@ async function within<K extends keyof Watched>(act: K, ...given: Parameters<Watc
   }
 }
 
-/** Until no answer is waited for, nor one of a repetition. */
+/** Waits until no response or retry is outstanding. */
 const settle = () => within('quiet', QUIET_TIMEOUT_MS)
 
 const known = new Map<string, string[]>()
 let dialogs = 0
 
-/** Of all that the page has shown since it was last asked. @returns how many texts those were */
+/**
+ * Checks everything that the page has shown since the last call.
+ * @returns the number of texts
+ */
 async function expectVietnamese(doing: string): Promise<number> {
   const texts = await within('take')
   const wrong = texts.flatMap((text) => {
@@ -105,14 +108,14 @@ async function expectVietnamese(doing: string): Promise<number> {
   return texts.length
 }
 
-/** Loads the page anew; whatever had been read is read again. */
+/** Reloads the page, so everything is read again. */
 async function load(address: string) {
   await page.goto(address)
   await page.locator('main h1, main [role="alert"]').first().waitFor()
   await settle()
 }
 
-/** Goes there as a link of the page does. */
+/** Navigates as a link of the page does. */
 async function go(address: string) {
   await within('go', address)
   await settle()
@@ -124,7 +127,7 @@ const addressOfPath = (path: string) =>
     return (await page.request.get(list, list.startsWith('/api/external') ? { headers } : {})).text()
   })
 
-/** Presses what is on the page, one after the other; in a dialog that opens, what is in it. */
+/** Presses everything on the page, one after the other, and in a dialog that opens everything in it. */
 async function pressAll(address: string) {
   const names = await within('pressable')
   for (const [at, name] of names.entries()) {

@@ -17,7 +17,7 @@ function vndOf(text: string): number {
   return Number(text.replace(/[^\d-]/g, ''))
 }
 
-/** The amounts that stand before the total, and the total. */
+/** The amounts before the total, and the total. */
 function sumsIn(text: string): [number[], number] {
   const [before, after] = text.split('Tổng cộng')
   const amounts = (part: string) => (part.match(/-?[\d.]+\s*₫/g) ?? []).map(vndOf)
@@ -82,7 +82,7 @@ describe('orders', () => {
     const page = await shop.open(`/orders/${_id}`)
     await page.getByText('Giảm theo dòng').first().waitFor()
 
-    // Everything above the total, as it is read by whoever adds it up.
+    // Everything above the total, as a person would read it to add it up.
     const card = page
       .getByText('Thanh toán', { exact: true })
       .locator('xpath=ancestor::*[.//*[text()="Đã trả"]][1]')
@@ -109,7 +109,7 @@ describe('orders', () => {
     await dialog.getByRole('button', { name: 'Hủy đơn' }).click()
     await page.getByRole('alert').filter({ hasText: 'Không' }).first().waitFor()
     await page.unroute(`**${ORDERS}/**`)
-    // What was typed is still guarded.
+    // The input is still guarded.
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Ở lại' }).click()
     await dialog.getByRole('button', { name: 'Hủy đơn' }).click()

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { http, manageOver } from '../../server/test/support/process.ts'
 import type { Console } from './support.ts'
 
-/** A second shop of the owner, with nothing in it. */
+/** A second, empty shop of the owner. */
 export async function joinOtherShop(
   shop: Console,
 ): Promise<{ id: string; name: string; countOrders(): Promise<number> }> {

@@ -7,7 +7,7 @@ const shop = await startConsole()
 
 const noteOf = (page: Page) => page.getByRole('status').filter({ hasText: 'Máy chủ chưa trả lời' })
 
-/** A new product's form on a console that is installed, at this width. */
+/** A new product's form at this width, in an installed console. */
 async function typedProduct(width: number): Promise<Page> {
   const page = await shop.open('/products/new', { viewport: { width, height: 844 }, serviceWorkers: 'allow' })
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
@@ -25,7 +25,7 @@ describe('an outage', () => {
         await page.getByRole('button', { name: 'Tạo' }).click()
         await noteOf(page).waitFor()
         await expectAccessible(page)
-        // A screen that was not visited before comes from the worker, and so does a reload.
+        // The worker serves screens that were not visited before, and reloads.
         await page.goto('/templates')
         await noteOf(page).waitFor()
         await page.goto('/products/new')
@@ -54,7 +54,7 @@ describe('an installed console', () => {
     await page.getByRole('link', { name: 'Đơn hàng', exact: true }).first().click()
     await page.getByRole('heading', { level: 1, name: 'Đơn hàng' }).waitFor()
     expect(await page.evaluate('window.isOfFirst')).toBe(true)
-    // Another address is another version to the browser.
+    // To the browser, another address is another version.
     await page.evaluate(`new Promise((resolve) => {
       navigator.serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true })
       navigator.serviceWorker.register('/service-worker.js?later')

@@ -7,7 +7,7 @@ import { expectAccessible, startConsole } from './support.ts'
 const shop = await startConsole()
 
 beforeAll(async () => {
-  // Sold by the demo key, so that there is a seller, and a number in every card on any day.
+  // Sold with the demo key, so that there is a seller, and a number in every card on any day.
   const { body } = await shop.api('GET', '/api/external/v1/products?limit=3&select=skus')
   for (const { skus } of body.data.products) {
     const orderItems = [{ id: skus[0]._id, quantity: 2 }]
@@ -16,10 +16,10 @@ beforeAll(async () => {
   }
 })
 
-/** `1.234` of a text as a number. */
+/** Reads `1.234` in a text as a number. */
 const numberIn = (text: string) => Number(/[\d.]+/.exec(text)![0].replaceAll('.', ''))
 
-/** How many the list has that an address opens; an empty one says so. */
+/** The length of the list at an address; an empty list shows a text instead. */
 async function lengthAt(page: Page, address: string): Promise<number> {
   await page.goto(address)
   const total = page.getByText(/^Tổng [\d.]+\+?$/)
@@ -28,7 +28,7 @@ async function lengthAt(page: Page, address: string): Promise<number> {
   return (await total.count()) === 0 ? 0 : numberIn(await total.innerText())
 }
 
-/** The links of the home's part, each with its text or name. */
+/** The links in a part of the home page, each with its text or name. */
 const linksIn = (page: Page, selector: string) =>
   page.locator(selector).evaluateAll((links) =>
     links.map((link) => ({
@@ -111,7 +111,7 @@ describe('the home', () => {
     const says = numberIn(await hint.innerText())
     const to = (await hint.getAttribute('href'))!
     expect(await lengthAt(page, new URL(to, shop.url).href)).toBe(says)
-    // What has no field of its own is said, and taken away by one touch.
+    // A filter without its own field is shown as a chip, and removed by one press.
     await page.getByRole('button', { name: 'Bỏ lọc: Không tính đơn đã hủy' }).click()
     await expect.poll(() => new URL(page.url()).searchParams.has('cancelled')).toBe(false)
     await page.getByRole('button', { name: /^Bỏ lọc: .* – / }).click()

@@ -26,7 +26,7 @@ describe('Ctrl+K', () => {
     await expect.poll(() => marked(page).innerText()).toBe('Kiểm kho mới')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/stock-counts/new')
-    // The screen takes the focus once it is there.
+    // The screen takes the focus when it is loaded.
     await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
     await expect.poll(() => finder(page).count()).toBe(0)
 

@@ -18,7 +18,7 @@ const TOO_WIDE = `[
     .map((one) => one.tagName + ' ' + one.className),
 ]`
 
-/** What is wider than the window, or scrolls sideways within it; tabs are made to. */
+/** Elements that are wider than the window, or scroll sideways in it. Tabs are allowed to. */
 async function tooWide(on: Page): Promise<string[]> {
   await on.waitForLoadState('networkidle')
   await expect.poll(() => on.getByRole('status', { name: 'Đang tải' }).count()).toBe(0)
@@ -64,7 +64,7 @@ describe('a phone of 390 px', () => {
   })
 })
 
-/** What is wider than its place in the dialog. */
+/** Elements of the dialog that are wider than their place. */
 const CUT_OFF = `[...document.querySelectorAll('[role="dialog"] *')]
   .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')
   .map((one) => one.className)`

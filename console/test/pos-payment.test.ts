@@ -14,7 +14,8 @@ describe('payment at the counter', () => {
     const before = await countOrders()
     const page = await openCounter()
     let lost = 0
-    // The network: the service gets the order and its answer never arrives, not at the client's own repetitions either.
+    // The network: the service gets the order, but its response never arrives, nor do those to the client's own
+    // retries.
     await page.route('**/order/pos/create', async (route) => {
       if (lost < 4) {
         lost++
@@ -30,7 +31,7 @@ describe('payment at the counter', () => {
     if (method !== 'Thẻ') {
       await page.getByText(/^Đã bán T-/).waitFor()
       await page.getByText('1 đơn chờ gửi').waitFor({ state: 'detached' })
-      // The badge comes and goes with the queue, which takes the goods out of stock last.
+      // The badge disappears with the queue, whose last step takes the goods out of stock.
       await expect.poll(async () => (await skuOf('Mat ong')).stock_quantity).toBe(honey.stock_quantity - 1)
       expect(await countOrders()).toBe(before + 1)
       return

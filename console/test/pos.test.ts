@@ -313,7 +313,7 @@ describe('point of sale', () => {
   })
 })
 
-/** Runs in the page: notes how long it vibrates, and what it sounds, in Hz and seconds. */
+/** Runs in the page: records the vibrations in ms, and the sounds in Hz and seconds. */
 const HEARD = `
   window.heard = []
   navigator.vibrate = (ms) => window.heard.push(['vibration', ms])

@@ -61,7 +61,7 @@ describe('one save for all of a product', () => {
       await save.click()
       await page.getByText(/^Chưa lưu: /).waitFor({ state: 'detached' })
       const saved = await readProduct(id)
-      // One change for each part that was left, none for the one that was saved.
+      // One change for each part that was not saved before, and none for the part that was.
       expect(saved.__v).toBe(version + 2)
       expect(saved.skus[0].sku).toBe(`DM-${width}`)
       expect(saved.subItemsGroups).toHaveLength(1)

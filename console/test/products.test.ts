@@ -13,7 +13,7 @@ async function productNamed(search: string) {
   return (await shop.api('GET', path)).body.data.products[0]
 }
 
-/** Saves, and waits until nothing is unsaved any more. */
+/** Saves, and waits until nothing is unsaved. */
 async function save(page: Page) {
   await page.getByRole('button', { name: 'Lưu', exact: true }).click()
   await page.getByText(/^Chưa lưu: /).waitFor({ state: 'detached' })

@@ -13,7 +13,7 @@ async function choose(page: Page, name: string) {
   await page.getByRole('option', { name }).click()
 }
 
-/** Everything that the page shows at any moment from now on. */
+/** Records everything that the page shows at any moment from now on. */
 const WATCH = `
   window.seen = new Set()
   const look = () => { window.seen.add(document.querySelector('main').innerText); requestAnimationFrame(look) }

@@ -22,7 +22,7 @@ async function enter(body: object): Promise<void> {
   expect((await shop.api('POST', ENTRIES, body)).status).toBe(201)
 }
 
-/** What a preview shows of a SKU in the default warehouse. */
+/** What a preview shows of a SKU, by default in the default warehouse. */
 async function stateOf({ skuId }: Made, warehouseId?: string) {
   const body = { type: 'count', items: [{ skuId, quantity: 0 }], ...(warehouseId && { warehouseId }) }
   return (await shop.api('POST', `${ENTRIES}/preview`, body)).body.data.items[0]

@@ -9,7 +9,7 @@ const built = (extension: string) =>
     .filter((name) => name.endsWith(extension))
     .map((name) => readFileSync(join(ASSETS, name), 'utf8'))
     .join('\n')
-/** Mantine's names of its classes. */
+/** Mantine's own class names. */
 const classesOf = (text: string) => new Set(text.match(/\bm_[0-9a-f]+\b/g))
 
 describe('the built styles', () => {

@@ -27,30 +27,31 @@ export type Person = { email: string; password: string }
 
 export type Console = {
   url: string
-  /** The stand-in platform: the customers' phones, the review desk and `/control/…`. */
+  /** The simulator: the customers' phones, the review desk and `/control/…`. */
   simulatorUrl: string
   demoKey: string
-  /** Owner of the demo shop and operator. */
+  /** The owner of the demo shop, who is also an operator. */
   owner: Person
-  /** One call of the external API with the demo shop's key. */
+  /** Calls the external API with the demo shop's key. */
   api(method: string, path: string, body?: unknown): Promise<HttpAnswer>
-  /** Somebody new in the demo shop, through an invitation. */
+  /** Adds a person to the demo shop through an invitation. */
   invite(role: 'owner' | 'staff' | 'viewer'): Promise<Person>
-  /** A page of a browser in which `as` (the owner) is signed in, at `path`; nobody with `as: null`. */
+  /** Opens `path` in a new browser page in which `as` (by default the owner) is signed in; nobody with `as: null`. */
   open(path: string, options?: BrowserContextOptions & { as?: Person | null }): Promise<Page>
-  /** Ends the service, and starts it again where it was, with what it had. */
+  /** Stop the service, and start it again at the same address with the same data. */
   stop(): Promise<void>
   start(): Promise<void>
   /** Runs a statement on the database of the service, which is stopped meanwhile. */
   whileStopped(statement: string): Promise<void>
-  /** What went wrong in the pages opened so far: uncaught errors and refused content (CSP). At the end there is none. */
+  /** Errors in the pages opened so far: uncaught errors and refused content (CSP). There must be none at the end. */
   pageErrors: string[]
 }
 
 /**
- * Starts the service with a copy of the run's demo shop and with the console, its simulator and Chromium for the tests of one file, and ends
- * all of them with it. Pages are Vietnamese, in the shop's zone, 1440 × 900 unless their options say otherwise.
- * @throws Error where there is no Chromium: browser tests are never skipped silently.
+ * Starts the service with a copy of the run's demo shop, the console, its simulator and Chromium for the tests of one
+ * file, and ends all of them with the file. Pages are Vietnamese, in the shop's time zone and 1440 × 900, unless their
+ * options differ.
+ * @throws Error if there is no Chromium: browser tests are never skipped silently.
  */
 export async function startConsole(env: Environment = {}): Promise<Console> {
   if (!existsSync(CHROMIUM)) throw new Error(`no Chromium at ${CHROMIUM}: install it, or name it in CHROMIUM`)
@@ -63,7 +64,7 @@ export async function startConsole(env: Environment = {}): Promise<Console> {
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-background-networking'],
-    // As a desktop has it: without, a file with accents in its name is downloaded as "download".
+    // As on a desktop. Without it, a file with accents in its name is downloaded as "download".
     env: { ...process.env, LANG: 'C.UTF-8' },
   })
   async function stop(): Promise<void> {
@@ -86,7 +87,7 @@ export async function startConsole(env: Environment = {}): Promise<Console> {
       await start()
     },
   }
-  // In one hook: where one fails, vitest skips the others, and the service would be left behind.
+  // In one hook: when a hook fails, vitest skips the others, and the service would keep running.
   afterAll(async () => {
     await browser.close()
     if (!isStopped) await running.end('SIGTERM')
@@ -134,7 +135,7 @@ function consoleOf(
         locale: 'vi-VN',
         timezoneId: 'Asia/Ho_Chi_Minh',
         viewport: { width: 1440, height: 900 },
-        // Each page would fetch every file: only where it is about them.
+        // With it, each page would fetch every file. Allowed only in tests about the worker.
         serviceWorkers: 'block',
         ...options,
       })
@@ -156,16 +157,23 @@ function consoleOf(
   }
 }
 
-/** A page that nobody looks at any more still draws and asks: it goes with its test, or with the file if no test opened it. */
+/**
+ * A page that is no longer used still renders and sends requests, so it is closed with its test, or with the file if no
+ * test opened it.
+ */
 function closeAtTheEnd(context: BrowserContext): void {
   try {
     onTestFinished(() => context.close())
   } catch {
-    // Opened by a hook: the browser's end closes it.
+    // A hook opened it, so it is closed with the browser.
   }
 }
 
-/** Loses the answers to what the page sends to `address`: the service has done it, at the client's repetitions too. @returns what ends that */
+/**
+ * Loses the responses to the page's requests to `address`, including those to the client's retries. The service still
+ * executes the requests.
+ * @returns a function that ends this
+ */
 export async function loseAnswers(page: Page, address: string): Promise<() => Promise<void>> {
   await page.route(address, async (route) => {
     await route.fetch()
@@ -174,18 +182,21 @@ export async function loseAnswers(page: Page, address: string): Promise<() => Pr
   return () => page.unroute(address)
 }
 
-/** Waits until nothing on the page moves, fades or waits for an answer any more. */
+/** Waits until nothing on the page moves, fades or waits for a response. */
 export async function isStill(page: Page): Promise<void> {
   const isMoving = `document.querySelector('[aria-busy="true"]') !== null ||
     document.getAnimations().some((one) => one instanceof CSSTransition)`
   await expect.poll(() => page.evaluate(isMoving), { timeout: ACTION_TIMEOUT_MS }).toBe(false)
 }
 
-/** No finding of axe on the page, of whatever weight, once nothing fades or waits for an answer any more; the message names rule and element. */
+/**
+ * Expects that axe finds nothing on the page, of any impact, after nothing fades or waits for a response any more. The
+ * message names the rule and the element.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
   await isStill(page)
   const { violations } = await new AxeBuilder({ page }).analyze()
-  // What floats over the page, such as a menu that is open, is in none of its regions.
+  // Content that floats over the page, such as an open menu, belongs to none of its regions.
   const floating = async ({ id, nodes }: (typeof violations)[number]) =>
     id === 'region' &&
     (

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { crc16, vietQrText } from '../src/vietqr.ts'
 
-/** Reads fields of number, length and value; throws where the lengths do not add up. */
+/** Reads fields of tag, length and value. Throws if the lengths do not add up. */
 function fieldsOf(text: string): Record<string, string> {
   const fields: Record<string, string> = {}
   for (let at = 0; at < text.length; ) {

@@ -34,7 +34,7 @@ describe('an operator in the console', () => {
       }
       await page.goto('/products')
       await page.getByText('Chưa có sản phẩm').first().waitFor()
-      // A viewer makes nothing.
+      // A viewer cannot create anything.
       expect(await page.getByRole('link', { name: 'Thêm sản phẩm' }).count()).toBe(0)
       await page.getByRole('button', { name: 'Thôi xem' }).click()
       await page.waitForURL(new RegExp(`/operator/shops/${id}$`))

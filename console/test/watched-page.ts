@@ -1,31 +1,40 @@
-/** What {@link WATCH} puts into a page, as `window.watched`. */
+/** The object that {@link WATCH} adds to a page as `window.watched`. */
 export type Watched = {
-  /** What was shown, or said to a screen reader, at any moment since the last call. */
+  /** The texts that were shown, or announced to a screen reader, at any moment since the last call. */
   take(): string[]
-  /** Resolves once no answer is waited for, nor one of a repetition; at the latest after `mostMs`. */
+  /** Resolves when no response or retry is outstanding, at the latest after `mostMs`. */
   quiet(mostMs: number): Promise<void>
-  /** Follows a link of the page; resolves once another screen is shown. */
+  /** Follows a link of the page. Resolves when another screen is shown. */
   go(address: string): Promise<void>
-  /** The beginnings of the names of what can be pressed on the page, each once: further rows do the same. */
+  /** The distinct beginnings of the names of what can be pressed on the page. Further rows do the same. */
   pressable(): string[]
-  /** Presses the first thing whose name begins so, in the dialogs if one is open. @returns whether there is one */
+  /**
+   * Presses the first element whose name begins like this; in the dialogs if one is open.
+   * @returns whether there is one
+   */
   press(name: string): boolean
   isDialogOpen(): boolean
-  /** Types into every field, of the last dialog if one is open. */
+  /** Types into every field; of the last dialog if one is open. */
   fill(text: string): void
-  /** Presses the last button, of the last dialog if one is open. @returns whether there is one */
+  /**
+   * Presses the last button; of the last dialog if one is open.
+   * @returns whether there is one
+   */
   pressLast(): boolean
-  /** Presses every button that reads again what could not be read. @returns how many there were */
+  /**
+   * Presses every button that retries a failed read.
+   * @returns how many there were
+   */
   retryAll(): number
   hasFailed(): boolean
 }
 
-/** While no read is answered, the console asks on and on. */
+/** While no read succeeds, the console retries endlessly. */
 export const QUIET_TIMEOUT_MS = 600
 
 /**
- * Runs in the page before its own scripts. Waits are shortened, of the client's repetitions too, so that what follows
- * a request has happened shortly after the answer.
+ * Runs in the page before its own scripts. It shortens waits, including those of the client's retries, so that
+ * everything that follows a request happens shortly after its response.
  */
 export const WATCH = `(() => {
   const QUIET_MS = 40
