@@ -10,7 +10,7 @@ import { createProduct } from '../support/products.ts'
 import { makeShop, type Partner, service, unusedId } from '../support/service.ts'
 
 const WRITERS = 8
-/** 10,000 of them are minutes: CHANGES=10000 vitest run … */
+/** 10,000 changes take minutes: CHANGES=10000 vitest run … */
 const CHANGES = Number(process.env.CHANGES ?? 2_000)
 const SKUS = 10
 
@@ -25,7 +25,7 @@ type Copy = Map<string, Row>
 const below = (n: number) => Math.floor(Math.random() * n)
 const pick = <T>(list: T[]): T => list[below(list.length)]!
 
-/** A writer's records: each writer changes its own, so that none waits for another. */
+/** A writer's records. Each writer changes only its own, so no writer waits for another. */
 type Owned = { customers: string[]; news: string[]; orders: string[]; products: string[]; skus: string[] }
 
 async function insertNews(trx: Db, shopId: string, own: Owned): Promise<void> {
@@ -36,7 +36,7 @@ async function insertNews(trx: Db, shopId: string, own: Owned): Promise<void> {
   own.news.push(news)
 }
 
-/** Last in a transaction: their counters make the others wait. */
+/** The last statements of a transaction, because their counters make the other writers wait. */
 async function insertCounted(trx: Db, shopId: string, own: Owned): Promise<void> {
   const [customer, order] = [unusedId(), unusedId()]
   await sql`
@@ -76,7 +76,7 @@ async function deleteRecords(trx: Db, shopId: string, own: Owned): Promise<void>
   )
 }
 
-/** Transactions of several statements with pauses between them, one of ten of which is undone. */
+/** Writes in transactions of several statements with pauses between them. One of ten is rolled back. */
 async function writeInTransactions(shopId: string, own: Owned, isEnough: () => boolean): Promise<void> {
   while (!isEnough()) {
     await others!.db
@@ -95,7 +95,7 @@ async function writeInTransactions(shopId: string, own: Owned, isEnough: () => b
   }
 }
 
-/** What a counter does: products are made, pieces sold, orders completed. */
+/** Writes as a counter does: products are created, pieces sold, orders completed. */
 async function writeByApi(shop: Partner, own: Owned, isEnough: () => boolean): Promise<void> {
   while (!isEnough()) {
     await createProduct(shop)
@@ -105,7 +105,7 @@ async function writeByApi(shop: Partner, own: Owned, isEnough: () => boolean): P
   }
 }
 
-/** Reads pages into the copy; often it is stopped before it has stored the cursor, or in the middle of a page. */
+/** Reads pages into the copy. It is often interrupted before it has stored the cursor, or in the middle of a page. */
 async function readInto(copy: Copy, shop: Partner, from: string, isDone: () => boolean): Promise<number> {
   let [stored, stops] = [from, 0]
   for (;;) {
@@ -128,7 +128,7 @@ async function readInto(copy: Copy, shop: Partner, from: string, isDone: () => b
   }
 }
 
-/** Of a product without its stock, which has records of its own. */
+/** A product is compared without its stock, which has its own records. */
 function compared(key: string, row: Row): Row {
   if (!key.startsWith('product')) return row
   const { stock_quantity: _, totalQuantity: _t, reservedQuantity: _r, ...rest } = row
@@ -174,7 +174,7 @@ describe.skipIf(!onPostgres)('G-66 a copy kept in step', () => {
     isDone = true
     expect(await reading).toBeGreaterThan(5)
 
-    // What was there before the reader and never changed is not in its copy.
+    // Records that existed before the reader began and never changed are not in its copy.
     const source: Copy = new Map()
     for (const type of Object.keys(RECORD_TYPES) as RecordType[]) {
       const rows = await RECORD_TYPES[type].read(db, shop.shopId, { after: undefined, limit: 100_000 })

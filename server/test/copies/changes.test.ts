@@ -35,7 +35,7 @@ async function start(shop: Partner): Promise<string> {
   return (await read(shop)).meta.nextCursor
 }
 
-/** What `work` changes, as pairs of type and id, with the records. */
+/** The changes that `work` makes, as pairs of type and id, with the records. */
 async function changesOf(shop: Partner, work: () => Promise<unknown>, types = TYPE_NAMES.join()) {
   const after = await start(shop)
   await work()

@@ -51,14 +51,14 @@ function fetchFile(shop: Partner, url: string, signal: AbortSignal): Promise<Res
   })
 }
 
-/** Reads a file's beginning over the network and leaves the rest waiting. */
+/** Reads the beginning of a file over the network and leaves the rest waiting. */
 async function openFile(shop: Partner, url: string) {
   const stop = new AbortController()
   const response = await fetchFile(shop, url, stop.signal)
   return { status: response.status, response, stop: () => stop.abort() }
 }
 
-/** So many that neither the sockets nor the process hold the file of them. */
+/** Inserts so many customers that neither the sockets nor the process can buffer the file with them. */
 async function insertCustomers(shop: Partner, count: number, note = 'Ghi chú'): Promise<void> {
   await sql`
     insert into customers (shop_id, id, full_name, note, search, created_at, updated_at)

@@ -23,7 +23,7 @@ afterAll(() => made.close())
 
 type Operation = { responses: Record<string, object>; parameters?: { in: string; name: string }[] }
 
-/** Of each operation whose answers are kept the reads that make all its statements. */
+/** For each operation whose responses are kept, reads that cause all of its statements. */
 function reads(): Record<string, string[]> {
   const { ids } = made
   const parts = 'select=skus,variants,category,wholesalePrices,subItemsGroups,skuImages'
@@ -79,7 +79,7 @@ function reads(): Record<string, string[]> {
   }
 }
 
-/** What each route says that its answers are made of, by its address. */
+/** The areas that each route states, by its address. */
 function readsOfRoutes(): Map<string, readonly string[]> {
   const found = new Map<string, readonly string[]>()
   const app = Fastify() as unknown as App
@@ -99,7 +99,7 @@ function readsOfRoutes(): Map<string, readonly string[]> {
   return found
 }
 
-/** The operations whose answers are kept, as the API document has them. */
+/** The operations whose responses are kept, from the API document. */
 function keptOperations(): [path: string, operation: Operation][] {
   const paths = made.apps[0].app.swagger().paths as Record<string, { get?: Operation }>
   return Object.entries(paths).flatMap(([path, { get }]) =>
@@ -148,7 +148,7 @@ describe('G-70 what a kept answer is made of', () => {
       }
     }
     expect([...new Set(missing)]).toEqual([])
-    // After each row, on insert, delete and update; counters are never deleted.
+    // After each row, on insert, delete and update. Counters are never deleted.
     const partly = stamped.filter(({ name, events }) => events !== (name === 'shop_counters' ? 21 : 29))
     expect(partly).toEqual([])
   })

@@ -7,7 +7,7 @@ it.skipIf(onPostgres)(
   async () => {
     const { database, remove } = await makeDatabase()
     onTestFinished(remove)
-    // Each takes longer than the loop may be kept from turning, on any machine.
+    // On any machine, each takes longer than the loop may be blocked.
     const work = () =>
       sql`select count(md5(n::text)) from generate_series(1, 100000) as n`.execute(database.db)
     await work()

@@ -18,7 +18,10 @@ const { deps } = running
 const { db } = deps
 const never = { aborted: false }
 const base = new Date()
-/** In the middle of a month, `months` from now: the first part, which the migration left, ends at most two months from now. */
+/**
+ * A moment in the middle of a month, `months` from now. The first part, which the migration created, ends at most two
+ * months from now.
+ */
 const inMonth = (months: number) => new Date(monthOf(base, months).getTime() + 10 * 86_400_000)
 const later = (at: Date, months: number | undefined) => ({
   ...deps,
@@ -104,7 +107,7 @@ describe('tables that are divided by month', () => {
     expect(message).toMatchObject({ status: 200, body: { data: { _id: old, events: [] } } })
     const timeline = await shop.get(`/api/external/v1/orders/${oldOrder}/timeline`)
     expect(timeline).toMatchObject({ status: 200, body: { data: [] } })
-    // A receipt that comes after its message's month has gone.
+    // A receipt that arrives after its message's month was dropped.
     await insertStepOf(db, shop.shopId, old, base)
     expect((await stepsOf(db, shop.shopId))[old]).toBe(1)
     expect(await keepMonths(later(inMonth(12), 2), never)).toEqual([])

@@ -6,7 +6,7 @@ import { describer, rowBreaches } from '../support/row-check.ts'
 import { makeShop, service } from '../support/service.ts'
 import { watched } from '../support/statement-check.ts'
 
-// The schema is the same on PostgreSQL, so one database is asked.
+// PostgreSQL has the same schema, so checking one database is enough.
 describe.skipIf(onPostgres)('the check of row types against the database', async () => {
   const running = await service()
   const describeStatement = onPostgres
@@ -101,7 +101,7 @@ describe.skipIf(onPostgres)('the check of row types against the database', async
 
   it('compares the statements that a test makes the service run', async () => {
     await makeShop(running)
-    // Of a statement that another file has run before in this worker it was done then.
+    // If another file has run the statement in this worker before, it was compared then.
     const { compared, undescribed } = watched()
     expect([...compared, ...undescribed.map(({ maker }) => maker)]).toContain(
       'modules/shops/sql.ts insertShop',

@@ -13,7 +13,7 @@ const size = {
   ],
 }
 
-/** Products with what they are sorted into, priced and counted by (E8 to E11), and files of them. */
+/** Products with their categories, prices and stock (E8 to E11), and files of them. */
 export async function callCatalogue(call: Call, shopId: string): Promise<Catalogue> {
   const category = (
     await call('createCategory', {

@@ -1,7 +1,7 @@
 import { eventually } from '../support/service.ts'
 import type { Call } from './recorder.ts'
 
-/** An export of all customers, and a change after it from the feed. */
+/** An export of all customers, and a later change from the feed. */
 export async function callCopies(call: Call): Promise<void> {
   const made = (await call('createExport', { body: { type: 'customer' } })).data
   await call('downloadExport', { params: { id: made._id } })

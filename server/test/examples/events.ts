@@ -2,7 +2,7 @@ import { eventually } from '../support/service.ts'
 import { makeReceiver } from '../support/webhooks.ts'
 import type { Call } from './recorder.ts'
 
-/** An endpoint of a shop's events, and what was delivered to it. */
+/** A shop's webhook endpoint, and what was delivered to it. */
 export async function callWebhooks(call: Call): Promise<void> {
   const receiver = await makeReceiver()
   const made = await call('createWebhook', {

@@ -5,7 +5,7 @@ const PASSWORD = 'một mật khẩu dài'
 
 export type ManagedShop = { id: string; apiKey: string; accountId: string }
 
-/** A shop with an official account and money, which can be called with its key. */
+/** A shop with an official account and money, which is called with its key. */
 export async function callNewShop(call: Call): Promise<ManagedShop> {
   const { shop, apiKey } = (await call('createShop', { body: { name: 'Tiệm Hoa Mai', language: 'vi' } })).data
   const params = { id: shop._id }

@@ -4,7 +4,7 @@ import type { Call } from './recorder.ts'
 
 const VALUES = { customer_name: 'Nguyễn Thị Lan', order_code: 'DH1024' }
 
-/** Templates (E1 to E4), messages (E5 to E7), batches and the wallet; the id of a message. */
+/** Calls for templates (E1 to E4), messages (E5 to E7), batches and the wallet. Returns the id of a message. */
 export async function callMessages(call: Call, oaId: string): Promise<string> {
   const draft = orderTemplate(oaId)
   await call('lintTemplate', { body: draft })

@@ -9,13 +9,13 @@ export type Asked = {
   params?: Record<string, string>
   query?: Record<string, string | number>
   body?: unknown
-  /** Of a body that is sent as it is. */
+  /** The media type of a body that is sent unchanged. */
   type?: string
   headers?: Record<string, string>
-  /** Its answer takes the place of one that is recorded already. */
+  /** The response replaces one that was already recorded. */
   isLatest?: boolean
 }
-/** Calls an operation by its id, with the shop's key or the operator's token; fails on any answer but a 2xx. */
+/** Calls an operation by its id, with the shop's key or the operator's token. Fails on any status that is not 2xx. */
 export type Call = (operationId: string, asked?: Asked) => Promise<Body>
 export type Example = {
   params?: Record<string, string>
@@ -29,7 +29,7 @@ type Operation = {
   requestBody?: { content: Record<string, unknown> }
 }
 
-/** Calls operations of a running service, and keeps the first request of each and the first answer of each status. */
+/** Calls operations of a running service, and keeps the first request of each and the first response with each status. */
 export function recorder(running: Service) {
   const document = running.app.swagger() as unknown as { paths: Record<string, Record<string, Operation>> }
   const operations = new Map(
@@ -42,7 +42,7 @@ export function recorder(running: Service) {
   )
   const examples: Record<string, Example> = {}
   const key = { shop: '' }
-  /** Of whoever signed in last. */
+  /** The session of the person who signed in last. */
   let cookie = ''
 
   const call: Call = async (operationId, asked = {}) => {
@@ -85,13 +85,13 @@ export function recorder(running: Service) {
 
   return {
     call,
-    /** The key that calls of a shop's operations carry from now on. */
+    /** Sets the key for later calls of a shop's operations. */
     useKey: (apiKey: string) => {
       key.shop = apiKey
     },
-    /** What was recorded, as the API document shows it: without what changes from one run to the next. */
+    /** The recorded examples in the form for the API document: without values that change from one run to the next. */
     examples: () => steady(examples),
-    /** Requests and answers that the document describes and nothing was recorded of. */
+    /** The requests and responses that the document describes and that were not recorded. */
     missing: (): string[] =>
       [...operations.values()].flatMap(({ operationId, responses, requestBody }) => {
         const example = examples[operationId]
@@ -109,7 +109,7 @@ export function recorder(running: Service) {
   }
 }
 
-/** Whether an answer is text. */
+/** Whether a response is text. */
 function isShown({ content = {} }: { content?: Record<string, unknown> }): boolean {
   return Object.keys(content).some((type) => type === 'application/json' || /^text\/|ndjson/.test(type))
 }

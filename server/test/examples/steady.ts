@@ -1,11 +1,11 @@
 const DAY_MS = 86_400_000
 const VIETNAM_MS = 7 * 3_600_000
-/** The day that every example is of. */
+/** The day of every example. */
 const DAY = Date.parse('2026-01-15T02:30:00.000Z')
 
 /**
- * The examples with what each run makes anew replaced: ids by numbered ones, times by the same time of a fixed day as many
- * days apart, secrets, tokens and addresses of this machine by ones that look alike.
+ * Replaces what each run makes anew: ids by numbered ones, times by the same time on a fixed day with the same number
+ * of days between them, and secrets, tokens and addresses of this machine by similar ones.
  */
 export function steady<Examples>(examples: Examples): Examples {
   const now = Date.now()
@@ -48,7 +48,7 @@ export function steady<Examples>(examples: Examples): Examples {
   return JSON.parse(text)
 }
 
-/** What was sold in whichever hours, as if all of it were sold at nine. */
+/** Puts the sales of all hours into one, nine o'clock. */
 function inOneHour(text: string): string {
   const hours = JSON.parse(text) as { hour: number; orders: number; revenue: number }[]
   const sum = (name: 'orders' | 'revenue') => hours.reduce((total, hour) => total + hour[name], 0)

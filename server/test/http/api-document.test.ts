@@ -37,7 +37,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 )
 
-/** The names of fields with a default that a schema, or one inside it, requires. */
+/** The names of fields with a default that a schema, or a schema in it, requires. */
 function requiredDefaults(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const { required = [], properties = {} } = schema as Schema

@@ -13,7 +13,7 @@ let numbers = 0
 const customer = async (shop: Partner, fullName: string, phone = `0912${String(200_010 + 10 * numbers++)}`) =>
   (await shop.post('/api/external/v1/customers', { fullName, phone })).body.data
 
-/** A shop with money, an approved template with a name in it, and an audience of all of its customers. */
+/** A shop with money, an approved template with a name in it, and an audience of all its customers. */
 async function makeAudienceShop(money = 1_000_000, overrides = {}) {
   const { shop, template } = await makeBatchShop(running, money, overrides)
   const conditions = [{ kind: 'bought' }, { kind: 'notBought' }]

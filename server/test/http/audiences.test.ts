@@ -10,7 +10,7 @@ const { db } = running.database
 const PATH = '/api/external/v1/audiences'
 const DEBT = [{ kind: 'debt', atLeast: 1 }]
 
-/** A shop with a product of 100,000 đồng in a category, and one of none. */
+/** A shop with a product of 100,000 đồng in a category, and another without a category. */
 async function makeStall() {
   const shop = await makeShop(running)
   const categoryId = await insertCategory(running, shop.shopId)
@@ -30,7 +30,7 @@ async function makeCustomer(
   return (await shop.post('/api/external/v1/customers', { fullName, phone, ...more })).body.data._id
 }
 
-/** An order of a customer, so many days ago. */
+/** Creates a customer's order of `daysAgo` days ago. */
 async function buy(shop: Partner, userId: string, item: string, { daysAgo = 0, paidAmount = 100_000 } = {}) {
   const order = await placeOrder(shop, item, 1, { userId, paidAmount })
   await sql`

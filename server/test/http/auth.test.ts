@@ -12,7 +12,7 @@ import {
   unusedId,
 } from '../support/service.ts'
 
-// Failures are counted by address: a service of its own keeps them from other files' calls.
+// Failures are counted by address: a separate service keeps them apart from other files' calls.
 const running = await separateService({ ratePerMinute: 100 })
 const PATH = '/api/external/news'
 const REFUSED = {
@@ -24,7 +24,7 @@ const REFUSED = {
 let addresses = 0
 const freshAddress = () => `10.0.${Math.floor(++addresses / 250)}.${(addresses % 250) + 1}`
 
-/** A call from `address` with the header as it is. */
+/** A call from `address` with the header unchanged. */
 async function call(header: string | undefined, address = freshAddress(), url = PATH) {
   const answer = await running.app.inject({
     url,
@@ -372,7 +372,10 @@ describe('G-60 keys', () => {
   })
 })
 
-/** The service's clock stands there: on PostgreSQL it is the database's, which the process's does not move. */
+/**
+ * Stops the service's clock at this moment. On PostgreSQL it follows the database's clock, which does not follow the
+ * process's.
+ */
 function clockAt(ms: number): void {
   vi.spyOn(running.deps.clock, 'now').mockImplementation(() => new Date(ms))
 }

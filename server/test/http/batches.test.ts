@@ -158,7 +158,7 @@ describe('G-27 POST batches', () => {
     const shop = await makeShop(running)
     const template = await insertEnabledTemplate(running, shop.shopId)
     await topUp(running, shop.shopId, 10_000)
-    // Five in ten minutes.
+    // The limit is five in ten minutes.
     const post = async (count: number) => {
       const messages = Array.from({ length: count }, () => ({
         receiverPhone: '0912345678',

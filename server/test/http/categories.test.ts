@@ -19,7 +19,7 @@ async function list(shop: Partner, query = '') {
   return (await shop.get(`${CATEGORIES}${query}`)).body.data
 }
 
-/** A line of categories, each below the one before. */
+/** A chain of categories, each below the previous one. */
 async function chain(shop: Partner, levels: number) {
   const made: { _id: string }[] = []
   for (let n = 0; n < levels; n += 1) {
@@ -36,7 +36,7 @@ function remove(shop: Partner, id: string) {
   return shop.call('DELETE', `${CATEGORIES}/${id}`)
 }
 
-/** How many rows of a table this connection has written lately. */
+/** The number of rows in a table that this connection has recently written. */
 async function writesOf(trx: Db, table: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select n_tup_ins + n_tup_upd as n from pg_stat_xact_user_tables where relname = ${table}`.execute(trx)
@@ -57,7 +57,7 @@ describe('G-37 products of a category', () => {
       await sql`update products set price = price + 1 where shop_id = ${shop.shopId}`.execute(trx)
       return (await writesOf(trx, 'product_counts')) - before
     })
-    // The old category, and the new one, which had no count yet.
+    // The counts of the old category and of the new one, which had none yet.
     expect(written).toBe(2)
     const countOf = async ({ _id }: { _id: string }) =>
       (await shop.get(`${CATEGORIES}/${_id}`)).body.data.productCount

@@ -14,7 +14,7 @@ const APP = { appId: 'simulator', name: 'Ứng dụng', appSecret: 'the-app-secr
 await manage(running, 'POST', '/platform-apps', { ...APP, appId: 'another', appSecret: 'other' })
 await manage(running, 'DELETE', '/platform-apps/another')
 
-/** An owner of a fresh shop who is signed in. */
+/** A signed-in owner of a new shop. */
 async function owner(shop?: Partner) {
   const partner = shop ?? (await makeShop(running))
   const { shopId } = partner
@@ -25,7 +25,7 @@ async function owner(shop?: Partner) {
   return { partner, shopId, cookie, path, start, finish }
 }
 
-/** What the browser comes back with after the owner has consented for an account. */
+/** The parameters with which the browser returns after the owner has consented for an account. */
 async function consent(address: string, oaId: string) {
   const url = new URL(address)
   const form = new URLSearchParams({ ...Object.fromEntries(url.searchParams), oa_id: oaId, answer: 'allow' })
@@ -96,7 +96,7 @@ describe('G-72 connecting an account', () => {
     expect(attempts.map(({ status, body }) => [status, body.code])).toEqual(
       attempts.map(() => [409, 'CONNECT_EXPIRED']),
     )
-    // None of these has used it up.
+    // None of these attempts has used the code.
     expect((await one.finish(one.came)).status).toBe(200)
     expect((await one.finish(one.came)).body.code).toBe('CONNECT_EXPIRED')
 

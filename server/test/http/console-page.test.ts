@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** The files that the page at the address names, and whether it reads who is signed in. */
+/** The files that the page at the address names, and whether it requests the signed-in person. */
 async function namedAt(url: string) {
   const { statusCode, headers, body } = await app.inject({ url })
   const loaded = [...body.matchAll(/<link rel="(\w+)"[^>]* href="([^"]+)"/g)].map((match) => match.slice(1))

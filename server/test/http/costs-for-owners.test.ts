@@ -9,7 +9,7 @@ const COSTS = '/api/external/v1/inventory/costs'
 
 type Role = 'owner' | 'staff' | 'viewer'
 
-/** Goods received at 12,000 đồng by a key, and somebody of the role in the same shop. */
+/** Goods received at 12,000 đồng with a key, and a person with the role in the same shop. */
 async function shopWith(role: Role) {
   const shop = await makeShop(running)
   const skuId = await stockedSku(shop, 0, 'Áo')

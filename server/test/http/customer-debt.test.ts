@@ -10,7 +10,7 @@ const running = await service()
 const { db } = running.database
 const CUSTOMERS = '/api/external/v1/customers'
 
-/** A customer of a fresh shop with orders of 100,000 đồng each, of which these sums are paid. */
+/** A customer of a new shop with orders of 100,000 đồng each, of which these amounts are paid. */
 async function debtor(paid: number[]) {
   const shop = await makeShop(running)
   const customer = (await shop.post(CUSTOMERS, { fullName: 'Trần Bưởi', phone: '0912345678' })).body.data

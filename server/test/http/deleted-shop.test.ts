@@ -63,7 +63,7 @@ const exported = async ({ shop }: Made) =>
 const becomeDue = ({ shop }: Made) =>
   sql`update shops set deletion_due_at = now() - interval '1 second' where id = ${shop.shopId}`.execute(db)
 
-/** Asks, exports and lets the time pass. */
+/** Requests the deletion, exports the data and lets the time pass. */
 async function makeDue(made: Made): Promise<void> {
   expect((await ask(made)).status).toBe(200)
   await exported(made)
@@ -179,7 +179,7 @@ describe('G-69 the deletion of a shop', () => {
     const text = JSON.stringify(lines)
     expect(text).not.toContain('135790')
     expect(lines.find(({ type }) => type === 'webhook_endpoints').record).not.toHaveProperty('secret')
-    // Tables with rows of the shop are in it, or among those that only the service needs.
+    // Every table with rows of the shop is in the export, or among those that only the service needs.
     const inRecords =
       /^(change|product|orders|order_(items|counts)|sku|stock$|sub_|variant_|wholesale_|customers|news|message_counts|shop_counters|record_exports|webhook_outbox|idempotency_keys)/
     for (const [table] of await rowsOf(made)) if (!inRecords.test(table)) expect(types).toContain(table)
@@ -250,7 +250,7 @@ describe('G-69 the deletion of a shop', () => {
         const kept = await manage(running, 'DELETE', `/shops/${shopId}/deletion`)
         expect([kept.status, kept.body.code]).toEqual([409, 'SHOP_BEING_ERASED'])
         expect((await manage(running, 'GET', `/shops/${shopId}/wallet`)).status).toBe(404)
-        // As a receipt that comes late writes one.
+        // As a late receipt writes one.
         await sql`
           insert into wallet_entries (shop_id, id, type, amount, held_change, balance_after, held_after, created_at)
           values (${shopId}, ${unusedId()}, 'correction', -50, 0, 150, 0, now())`.execute(db)
@@ -280,7 +280,7 @@ describe('G-69 the deletion of a shop', () => {
   })
 })
 
-/** A signal that comes after `turns` looks at it. */
+/** A signal that is aborted after it was read `turns` times. */
 function upTo(turns: number): { aborted: boolean } {
   let left = turns
   return {

@@ -55,7 +55,8 @@ describe('E5 send to a phone number', () => {
   it('400 at once when the remembered template was switched off since', async () => {
     const { shop, template, send } = await makePhoneSender(running)
     expect((await send()).status).toBe(200)
-    // On the platform too: an event of the template's approval may still be worked on, and its word wins.
+    // Also on the platform: an event of the template's approval may still be processed, and then the platform's status
+    // applies.
     await control(running, `/templates/${template.platformTemplateId}/status`, { status: 'DISABLE' })
     await sql`
       update templates set status = 'DISABLE' where shop_id = ${shop.shopId} and id = ${template.id}`.execute(
@@ -72,7 +73,7 @@ describe('E5 send to a phone number', () => {
       update templates set params = '[{"key": "note", "label": "Ghi chú", "techSetting": "5"}]', version = version + 1
       where shop_id = ${shop.shopId} and id = ${template.id}`.execute(running.deps.db)
     expect((await send({ params: {} })).body.validation.body.keys).toEqual(['params.note'])
-    // The platform knows nothing of the new param, so it is the one to refuse.
+    // The platform does not know the new param, so the platform refuses it.
     expect((await send({ params: { note: 'x' } })).body).toMatchObject({ code: 'PLATFORM_REFUSED' })
     expect(await rowsOf(running, shop)).toHaveLength(2)
   })

@@ -149,7 +149,7 @@ describe('G-24 answers', () => {
       expect(answer.body).toEqual({
         statusCode: 400,
         error,
-        // A UID's refusal speaks of the recipient: the caller gave no phone number.
+        // The refusal for a UID names the recipient, because the caller gave no phone number.
         message: expect.stringMatching(/^The platform refused the message: (?!.*phone).+/),
         code: 'PLATFORM_REFUSED',
       })

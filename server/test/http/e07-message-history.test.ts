@@ -16,7 +16,7 @@ type Ended = {
   userUid?: string
 }
 
-/** Stores messages as sending leaves them; the last one is the newest unless `at` says otherwise. */
+/** Stores messages as sending does. The last one is the newest, unless `at` says otherwise. */
 async function insertMessages(
   shop: Partner,
   template: EnabledTemplate,

@@ -276,7 +276,7 @@ describe('G-31 SKUs against variants', () => {
       ],
     })
     expect(byName['Đỏ S'].variantOptionIDs).toEqual([red._id, small._id])
-    // Sent with the size first: ours stand in the order of the groups.
+    // Sent with the size first; our SKUs have the order of the groups.
     expect(byName['Xanh L'].variantOptionIDs).toEqual([blue._id, large._id])
     expect(byName['Xanh L']).toMatchObject({ price: 130000, originPrice: 150000, sku: 'XL', barcode: '777' })
     expect(data.itemVariants).toEqual(data.variants)

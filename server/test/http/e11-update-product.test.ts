@@ -259,11 +259,11 @@ describe('E11 slug', () => {
     expect((await update(shop, chair._id, { name: 'Ghế' })).body.data.slug).toBe('ghe')
     const second = await make(shop, { name: 'Ghế' })
     expect(second.slug).toBe('ghe-2')
-    // The suffix was given for this name; for another that folds to it as well.
+    // The suffix was given for this name, and stays for another name that folds to the same text.
     for (const patch of [{ price: 2 }, { name: 'GHẾ' }, { vat: 8 }]) {
       expect((await update(shop, second._id, patch)).body.data.slug).toBe('ghe-2')
     }
-    // Now the number is the name's own, and no suffix.
+    // Now the number is part of the name itself, not a suffix.
     expect((await update(shop, second._id, { name: 'Ghế 2' })).body.data.slug).toBe('ghe-2')
     await update(shop, chair._id, { name: 'Tủ' })
     expect((await update(shop, second._id, { name: 'Ghế' })).body.data.slug).toBe('ghe')

@@ -8,7 +8,10 @@ const { db } = running.deps
 const QUEUE = '/queues/submit-template/failed-jobs'
 const NO_JOB = '0d5f6a3e-8f1b-4b8e-9a55-2f8b54c5a111'
 
-/** Puts a shop's job that is in a state into another, as pg-boss leaves it there. @returns its id, once there is one. */
+/**
+ * Changes the state of a shop's job as pg-boss does.
+ * @returns the job's id, when there is such a job.
+ */
 async function jobIn(shopId: string, from: string, to: string, error?: string): Promise<string | undefined> {
   const output = error === undefined ? null : JSON.stringify({ message: error })
   const { rows } = await sql<{ id: string }>`
@@ -116,7 +119,7 @@ describe('G-61 failed jobs of a queue', () => {
     const listed = (await manage(running, 'GET', jobs)).body.data
     expect(listed).toMatchObject([{ id, shopId: shop.shopId, error: 'job timed out', isNeeded: true }])
     expect((await manage(running, 'POST', `${jobs}/${id}/retry`)).status).toBe(200)
-    // Its file was deleted when it ended.
+    // Its file was deleted when the import ended.
     await eventually(async () => (await read()) === 'failed', 20_000)
     expect((await manage(running, 'GET', jobs)).body.data).toEqual([])
   })

@@ -6,7 +6,7 @@ import { insertShopRecords } from '../support/shop-records.ts'
 
 const running = await service()
 
-/** Blank, tab, no-break and ideographic space, zero-width, soft hyphen, Hangul filler, braille blank. */
+/** Space, tab, no-break and ideographic space, zero-width, soft hyphen, Hangul filler, braille blank. */
 const BLANKS = [
   '',
   ' ',

@@ -11,7 +11,7 @@ const asked = { 'x-validation-detail': '1' }
 
 type Case = { from?: 'body' | 'query' | 'headers'; key: string; rule: string; values?: object; text: string }
 
-/** The one detail of a refused request, once both answers agree in all the rest. */
+/** The one detail of a refused request. Expects that the responses with and without details agree in everything else. */
 async function expectDetail(
   request: (headers: Record<string, string>) => ReturnType<typeof shop.get>,
   { from = 'body', key, rule, values = {}, text }: Case,

@@ -14,7 +14,7 @@ const READS = Object.entries(running.app.swagger().paths as Documented).flatMap(
   return parameters.length === 0 || !isRecord ? [] : [{ path, parameters }]
 })
 
-/** The path with the ids of real records, so that the answer is a 200 that an ignored filter could change. */
+/** The path with ids of real records, so that the response is a 200 that an ignored filter could change. */
 function filledPath(path: string, records: ShopRecords): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const kind = /\/([a-z-]+)\/\{/.exec(path)?.[1] ?? ''
@@ -40,9 +40,9 @@ describe('G-08 an empty query parameter is one that was not sent', async () => {
   const headers = { 'x-api-key': `service-partner ${shop.apiKey}`, authorization: `Bearer ${OPERATOR_TOKEN}` }
   const read = async (url: string) => {
     const { status, body } = await send(running, 'GET', url, undefined, headers)
-    // The cursor of a feed holds the time.
+    // A feed's cursor contains the time.
     if (/^\/api\/external\/(changes|events)/.test(url)) delete body.data.meta.nextCursor
-    // The home compares up to now; barcodes are drawn.
+    // The overview compares periods up to now, and barcodes are random.
     if (url.includes('/overview')) for (const one of body.data.before) one.until = one.until.slice(0, 10)
     if (url.includes('/free-barcodes')) body.data.barcodes = body.data.barcodes.length
     return { status, body }

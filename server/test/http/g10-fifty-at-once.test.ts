@@ -7,7 +7,7 @@ import { type Answer, makeShop, service } from '../support/service.ts'
 const running = await service()
 const { db } = running.deps
 
-/** The answers of 50 requests at once: all with the one effect, or told that it is on its way. */
+/** Checks the responses to 50 concurrent requests: each reports the one effect, or that the request is in progress. */
 function expectOneEffect(answers: Answer[], status: number): Answer {
   const others = answers.filter((one) => one.status !== status)
   for (const other of others) {

@@ -8,7 +8,7 @@ const { db } = running.deps
 const ORDERS = '/api/external/v1/orders'
 const CUSTOMERS = '/api/external/v1/customers'
 const HISTORY = '/api/external/notify-message/history'
-/** More than are sorted after they were found. */
+/** More matches than are sorted after a search. */
 const MANY = 20_050
 const FEW = 40
 
@@ -18,7 +18,7 @@ let shop: Partner
 
 beforeAll(async () => {
   shop = await makeShop(running)
-  // Few prices for many orders, so that ids decide; the newest are not the dearest.
+  // Few prices for many orders, so that ids decide. The newest orders are not the most expensive.
   await sql`
     insert into orders (shop_id, id, code, price, origin_price, status, search, platform, created_at, updated_at)
     select ${shop.shopId}, lpad(to_hex(n), 24, '0'), 'DH' || n, (n * 7919) % 97, 0,
@@ -71,7 +71,7 @@ describe('G-113 the order of lists', () => {
         expect(keys(pages)).toEqual(keys(pages.toSorted(byPrice(to))))
         expect(new Set(pages.map(({ _id }) => _id)).size).toBe(pages.length)
         expect(keys(await behindCursors(query, 2))).toEqual(keys(pages))
-        // The first is the cheapest, or the dearest, of all that the filter finds.
+        // The first is the cheapest, or the most expensive, of all that the filter finds.
         const { rows } = await sql<{ edge: number }>`
         select ${sql.raw(to === 1 ? 'min' : 'max')}(price)::integer as edge from orders
         where shop_id = ${shop.shopId}

@@ -13,7 +13,7 @@ const history = async (shop: Partner, id: string): Promise<Any[]> => {
   expect(status, JSON.stringify(body)).toBe(200)
   return body.data
 }
-/** What the newest entries say, without when and who. */
+/** The content of the newest entries, without time and person. */
 const newest = async (shop: Partner, id: string, count: number) =>
   (await history(shop, id)).slice(0, count).map(({ at: _, by: __, ...entry }) => entry)
 const patch = (shop: Partner, id: string, fields: object) =>

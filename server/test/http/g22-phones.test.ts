@@ -16,7 +16,7 @@ const TYPED = [
   '０９１２３４５６７８',
   '[+84] 912.345.678',
 ]
-/** A mobile digit too many, one too few, a prefix that the plan does not have. */
+/** One mobile digit too many, one too few, and a prefix that the numbering plan does not have. */
 const INVALID = ['09123456789', '091234567', '0123456789', '0555555555', '+44 7911 12345']
 
 describe('G-22 phones wherever they come in', () => {

@@ -66,7 +66,7 @@ describe('G-33 search', () => {
     for (const asked of [barcode, barcode.normalize('NFD'), barcode.toUpperCase()]) {
       expect([asked, await namesOfProducts(shop, { barcode: asked })]).toEqual([asked, ['Trà']])
     }
-    // Accents of a code count.
+    // The accents of a code count.
     expect(await namesOfProducts(shop, { search: 'D12' })).toEqual([])
   })
 

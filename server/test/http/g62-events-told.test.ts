@@ -19,7 +19,7 @@ import { eventsOf, listen, type StoredEvent } from '../support/webhooks.ts'
 const running = await service()
 const POS = '/api/external/order/pos/create'
 
-/** What the shop's events tell, in order; each keeps to the documented shape of its type. */
+/** The shop's events in order. Each must have the documented shape of its type. */
 async function told(shop: Partner, ...types: EventType[]): Promise<StoredEvent[]> {
   const events = await eventsOf(running, shop.shopId)
   for (const { type, data } of events) {

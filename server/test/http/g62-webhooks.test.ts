@@ -196,7 +196,7 @@ describe('G-62 an endpoint', () => {
       data: [],
       meta: { page: 1, limit: 20, hasMore: false },
     })
-    // G-04 makes a 500 of ids in paths and queries, not of those in a body.
+    // G-04 returns 500 for malformed ids in paths and queries, but not for those in a body.
     expect((await shop.post(`${path}/resend`, { eventId: unusedId() })).status).toBe(404)
     expect((await shop.post(`${path}/resend`, { eventId: 'x' })).status).toBe(400)
     expect((await shop.get(`${WEBHOOKS}/x`)).status).toBe(500)

@@ -9,7 +9,7 @@ import { makeShop, type Partner, separateService } from '../support/service.ts'
 const running = await separateService()
 const { db } = running.deps
 
-/** Beyond what is counted by `capped`, so that every way to a page is taken. */
+/** More than `capped` counts, so that every way to read a page is used. */
 const MANY = 10_050
 
 type List = { path: string; rows: 'products' | 'orders' | 'customers' }
@@ -20,10 +20,10 @@ const LISTS: List[] = [
 ]
 
 const idOf = (n: number) => (0x660000000000 + n).toString(16).padStart(24, '0')
-/** Two of each are of the same instant, so that the id decides between them. */
+/** Two records share each instant, so that the id decides between them. */
 const at = sql`timestamptz '2026-01-01' + (n / 2) * interval '1 minute'`
 
-/** Every second record is called one thing, every 200th a rare one. */
+/** Every second record has a common word in its name, every 200th a rare one. */
 async function fill(shop: Partner): Promise<void> {
   const name = sql`case n % 2 when 0 then 'ao' else 'quan' end || case when n % 200 = 0 then ' to tam' else '' end || ' chung ' || n`
   const id = sql`lpad(to_hex(x'660000000000'::bigint + n), 24, '0')`
@@ -52,7 +52,7 @@ const shop = await makeShop(running)
 await fill(shop)
 await fill(await makeShop(running, { name: 'Tiệm bên cạnh' }))
 
-/** The numbers that a search finds, newest first. */
+/** The numbers of the records that a search finds, newest first. */
 function expected(fits: (n: number) => boolean): number[] {
   return Array.from({ length: MANY }, (_, n) => n + 1)
     .filter(fits)
@@ -147,7 +147,7 @@ describe('pages far behind are read from the nearer end', () => {
   })
 })
 
-/** How often this connection has looked codes up lately. */
+/** How many scans for codes this connection has recently made. */
 async function codeScans(trx: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select idx_scan as n from pg_stat_xact_user_tables where relname = 'product_codes'`.execute(trx)

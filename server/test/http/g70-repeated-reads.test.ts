@@ -20,7 +20,7 @@ beforeEach(() => {
   made.statements()
 })
 
-/** An address that nobody has asked for yet: the parameter is ignored. */
+/** An address that nobody has requested yet; the parameter is ignored. */
 let asked = 0
 const fresh = (path: string) => `${path}${path.includes('?') ? '&' : '?'}n=${++asked}`
 const LOOK_UP = /^\s*select area, sum\(stamp\)/

@@ -20,16 +20,16 @@ const running = await service()
 type Kind = {
   method: 'PATCH' | 'PUT'
   path: string
-  /** A body that changes the record; with another number, otherwise. */
+  /** A body that changes the record, differently for each number. */
   change: (n: number) => object
-  /** Where the record is read alone. */
+  /** The address of the record alone. */
   read?: string
 }
 
 const product = async (shop: Partner) => (await shop.post(PRODUCTS, newProduct())).body.data
 const sku = { name: 'Một', price: 1_000 }
 
-/** Each kind of record that people change, made in the shop. */
+/** Each kind of record that people change, created in the shop. */
 const KINDS: Record<string, (shop: Partner) => Promise<Kind>> = {
   'E11 a product': async (shop) => {
     const path = `${PRODUCTS}/${(await product(shop)).id}`

@@ -22,7 +22,7 @@ type Line = { skuId: string; quantity: number; unitCost?: number; expected?: num
 const receive = (shop: Partner, items: Line[], more: Record<string, unknown> = {}, headers = {}) =>
   shop.post(ENTRIES, { type: 'receive', items, ...more }, headers)
 const preview = async (shop: Partner, body: object) => (await shop.post(`${ENTRIES}/preview`, body)).body.data
-/** The SKU's average cost, as a preview shows it. */
+/** The SKU's average cost, from a preview. */
 const costOf = async (shop: Partner, skuId: string): Promise<number | null> =>
   (await preview(shop, entry('count', [[skuId, 0]]))).items[0].averageCost
 const costRows = async (shop: Partner) =>
@@ -87,14 +87,14 @@ describe('G-38 goods received with supplier and cost', () => {
     const skuId = await stockedSku(shop, 8)
     expect(await costOf(shop, skuId)).toBe(null)
     await receive(shop, [{ skuId, quantity: 10, unitCost: 20_000 }])
-    // The 8 had no cost: that of the first receipt with one stands alone.
+    // The 8 pieces had no cost, so the average is the cost of the first receipt with one.
     expect(await costOf(shop, skuId)).toBe(20_000)
     await enter(shop, 'transfer', [[skuId, 8]], { toWarehouseId: second })
     await enter(shop, 'issue', [[skuId, 4]])
     await enter(shop, 'count', [[skuId, 2]])
     await enter(shop, 'receive', [[skuId, 2]])
     expect(await costOf(shop, skuId)).toBe(20_000)
-    // 12 on hand in both warehouses: 12 × 20.000 + 4 × 22.001 over 16.
+    // 12 pieces in both warehouses: 12 × 20.000 + 4 × 22.001 over 16.
     const body = { type: 'receive', warehouseId: second, items: [{ skuId, quantity: 4, unitCost: 22_001 }] }
     expect((await preview(shop, body)).items[0]).toMatchObject({
       averageCost: 20_000,
@@ -154,7 +154,7 @@ describe('G-38 goods received with supplier and cost', () => {
   it('a note that fails in the middle leaves nothing: no stock, cost, supplier or entry', async () => {
     const shop = await makeShop(running)
     const skuId = await stockedSku(shop)
-    // The last statement of the transaction fails.
+    // Makes the last statement of the transaction fail.
     const stop = sql.raw(`stop_${shop.shopId}`)
     await sql`create function ${stop}() returns trigger language plpgsql as $$ begin raise 'stopped'; end $$`.execute(
       db,
@@ -191,7 +191,7 @@ describe('G-38 goods received with supplier and cost', () => {
       }),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 201]))
-    // Nothing was taken out: every đồng of the nine receipts is in the average.
+    // Nothing was taken out, so the average contains every đồng of the nine receipts.
     const paid = answers.flatMap(({ status }, n) => (status === 201 ? [3_000 * (n + 1)] : []))
     expect(paid).toHaveLength(9)
     const value = paid.reduce((sum, one) => sum + one, 0)
@@ -347,7 +347,7 @@ describe('G-38 a count that was shown before it is booked', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'STOCK_CHANGED'])
     expect(refused.body.message).toContain('Áo: 10 → 9; Nón: 2 → 6')
     expect(await stockOf(db, shop.shopId)).toEqual(before)
-    // Without what was shown, a count is never refused.
+    // Without the stock that was shown, a count is never refused.
     expect((await shop.post(ENTRIES, entry('count', [[a, 9]]))).status).toBe(201)
   })
 

@@ -10,7 +10,7 @@ import { service } from '../support/service.ts'
 
 const CONSOLE = 'a page of the console of this test'
 const { deps } = await service()
-// With a console, whose page stands at every address that is nothing else.
+// With a console, whose page is served at every other address.
 const folder = mkdtempSync(join(tmpdir(), 'shopbell-pages-'))
 writeFileSync(join(folder, 'index.html'), `<html><head></head><body>${CONSOLE}</body></html>`)
 const app = await buildApp(deps, folder)

@@ -15,7 +15,7 @@ beforeAll(async () => {
   partner = await makeShop(running)
 })
 
-/** What comes back for bytes that no HTTP client would send. */
+/** Sends bytes that no HTTP client would send, and returns the response. */
 function raw(bytes: string): Promise<{ status: number; requestId: string | undefined; body: unknown }> {
   const { port } = running.app.server.address() as { port: number }
   return new Promise((resolve, reject) => {
@@ -242,7 +242,7 @@ describe('G-61 the management API', () => {
 })
 
 describe('the API document', () => {
-  /** Pages, the document itself, and what only the platform calls. */
+  /** Pages, the document itself, and addresses that only the platform calls. */
   const APART = /^\/(docs|llms\.txt|openapi\.json|hooks)(\/|$)/
 
   it('holds every route and none besides', () => {

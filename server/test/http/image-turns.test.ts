@@ -8,7 +8,7 @@ import { eventually, makeShop, type Partner, separateService } from '../support/
 const running = await separateService()
 const { port } = running.app.server.address() as { port: number }
 
-/** Over the wire, as a caller can hang up there. */
+/** Over the network, so that a caller can disconnect. */
 function send(partner: Partner, bytes: Buffer, signal?: AbortSignal): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}${IMAGES}`, {
     method: 'POST',
@@ -37,7 +37,7 @@ describe('POST /api/external/v1/images, many at once', () => {
     await eventually(async () => done > 0, 30_000)
     const before = done
     const small = await send(other, await pictureBytes('png', 4, 4))
-    // The one under way when it came, and one more that may begin before its bytes were read.
+    // The image that was being processed when the request came, and one more that may begin before its bytes were read.
     expect(done - before).toBeLessThanOrEqual(2)
     expect(small.status).toBe(201)
     const answers = await Promise.all(many)

@@ -18,7 +18,7 @@ beforeAll(async () => {
   return () => folder.remove()
 })
 
-/** The colour of a pixel, by its largest part. */
+/** The colour of a pixel, by its largest component. */
 async function colourAt(bytes: Buffer, x: number, y: number): Promise<'red' | 'green'> {
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
   const at = (y * info.width + x) * info.channels

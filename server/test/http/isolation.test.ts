@@ -11,17 +11,17 @@ import {
 } from '../support/shop-records.ts'
 
 /**
- * Every id that the API takes, wherever it stands, is tried with a record of another shop and with an id that
- * nothing has: the answers must be the same and the other shop untouched. Routes come from the API document. Path
- * ids find their record by NAMED_IN_PATH, and their body by its schema or BODIES (support/ids-in-paths.ts); an id in a query or a body needs
- * a line in REFERENCES (support/id-references.ts), or its test fails by name.
+ * Tries every id that the API accepts, in every place, with a record of another shop and with an id that nothing has:
+ * the responses must be equal, and the other shop must not change. Routes come from the API document. The record of a
+ * path's id comes from NAMED_IN_PATH, and the body from its schema or BODIES (support/ids-in-paths.ts). An id in a
+ * query or a body needs an entry in REFERENCES (support/id-references.ts), or its test fails and names it.
  */
 const running = await service()
 
-/** Texts of the platform's own, which have no form that we know. */
+/** Ids that the platform assigns, in a form that we do not know. */
 const FREE_TEXTS = [/notify-template.* body:oaId$/]
 
-/** What is no id of 24 hexadecimal characters, nor a number of the platform. */
+/** Texts that are neither an id of 24 hexadecimal characters nor a number of the platform. */
 const MALFORMED = ['abc', 'z'.repeat(24), 'a'.repeat(23), 'a'.repeat(25), `${'a'.repeat(24)} `, '12a', ' ']
 
 type Side = { partner: Partner; ids: ShopRecords }
@@ -31,7 +31,7 @@ async function makeSide(): Promise<Side> {
   return { partner, ids: await insertShopRecords(running, partner.shopId) }
 }
 
-/** The answer with every id and time of its own taken out, so that two of them can be compared. */
+/** The response without its ids and times, so that two responses can be compared. */
 function comparable(answer: Answer, id: string): unknown {
   const text = JSON.stringify(answer.body)
     .replaceAll(id, '<the id>')
@@ -43,14 +43,14 @@ function comparable(answer: Answer, id: string): unknown {
 
 type Ask = (side: Side, id: string) => Promise<Answer>
 
-/** The shop that is asked about; nothing may change it. */
+/** The other shop, which nothing may change. */
 const other = await makeSide()
-/** What reads, and what is refused before it reads anything. */
+/** The shop for calls that only read, or are refused before they read anything. */
 const reader = await makeSide()
 
 /**
- * Three callers alike, so that what one call changes cannot make the next one differ: one shop where a call changes nothing,
- * as a read never does, and a refused one neither until the last, which is not refused.
+ * Three equal callers, so that a change by one call does not affect the next. They are one shop if calls change
+ * nothing, as reads do, and refused calls up to the last one, which is not refused.
  */
 async function makeCallers(method: string, status: number): Promise<[Side, Side, Side]> {
   if (method === 'GET') return [reader, reader, reader]
@@ -61,7 +61,7 @@ async function makeCallers(method: string, status: number): Promise<[Side, Side,
 
 type Compared = { method: string; record: RecordName; status: number; isSilent: boolean }
 
-/** Asks with another shop's record and with an unused id, and then with the caller's own as a counter-check. */
+/** Calls with another shop's record and with an unused id, and then as a counter-check with the caller's own record. */
 async function compare({ method, record, status, isSilent }: Compared, ask: Ask): Promise<void> {
   const before = await snapshotShop(running, other.partner.shopId)
   const [first, second, third] = await makeCallers(method, status)

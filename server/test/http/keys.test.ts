@@ -180,7 +180,7 @@ describe('G-60 rotation', () => {
 })
 
 describe('G-60 scopes', () => {
-  /** The scopes of one operation, as the API document shows them. */
+  /** The scopes of each operation, from the API document. */
   function documented(): Map<string, Scope[][]> {
     const paths = running.app.swagger().paths as Record<string, Record<string, { security: object[] }>>
     const entries = Object.entries(paths)
@@ -198,7 +198,7 @@ describe('G-60 scopes', () => {
     const all = documented()
     expect(all.size).toBeGreaterThan(30)
     for (const [name, sets] of all) {
-      // Of several groups at once, each record with its own (G-66, G-67).
+      // Operations that cover several groups, each record with its own scope (G-66, G-67).
       if (/ \/api\/external\/(changes|exports)/.test(name)) {
         expect([name, sets]).toEqual([name, [['catalogue'], ['orders'], ['content'], ['read']]])
         continue
@@ -217,7 +217,7 @@ describe('G-60 scopes', () => {
     expect(all.get('GET /api/external/wallet')).toEqual([['read'], ['wallet']])
   })
 
-  /** What a key with the scope may export (G-67). */
+  /** A type that a key with the scope may export (G-67). */
   const EXPORTED: Partial<Record<Scope, string>> = {
     read: 'order',
     catalogue: 'product',
@@ -287,7 +287,10 @@ describe('G-60 last use', () => {
   })
 })
 
-/** The service's clock stands there: on PostgreSQL it is the database's, which the process's does not move. */
+/**
+ * Stops the service's clock at this moment. On PostgreSQL it follows the database's clock, which does not follow the
+ * process's.
+ */
 function clockAt(ms: number): void {
   vi.spyOn(running.deps.clock, 'now').mockImplementation(() => new Date(ms))
 }

@@ -14,7 +14,7 @@ import {
 const running = await service()
 const LINT = '/api/external/notify-template/lint'
 
-/** The fields that lint finds fault with, in order. */
+/** The fields in which lint finds a problem, in order. */
 function paths(messages: { path: string }[]): string[] {
   return messages.map((message) => message.path)
 }

@@ -15,7 +15,7 @@ const COPIES = 8
 
 const WITH_IDS = LISTS.filter(({ hasNoIds }) => !hasNoIds)
 
-/** The lists of the document that lack parameters of the others, and why. */
+/** The lists in the API document that lack parameters of the others, and why. */
 const EXCEPTIONS: Record<string, { lacks: string[]; why: string }> = {
   readChanges: { lacks: ['cursor', 'ids'], why: 'a feed: it goes on by `after`' },
   readEvents: { lacks: ['cursor', 'ids'], why: 'a feed: it goes on by `after`' },
@@ -38,7 +38,7 @@ let other: Partner
 let records: ShopRecords
 let othersRecords: ShopRecords
 
-/** Records of every list; several of each have the same time. */
+/** Creates records for every list; several in each have the same time. */
 beforeAll(async () => {
   shop = await makeShop(running)
   other = await makeShop(running)
@@ -130,7 +130,7 @@ async function addCategory(name: string, parentId: string | null = null): Promis
 
 type Query = Record<string, string | number>
 
-/** A call by the shop or another one, of the operator's lists by the operator. */
+/** Reads a list as the shop or another one; the operator's lists as the operator. */
 function ask({ path, query: always }: List, query: Query, whose: Partner = shop) {
   const address = typeof path === 'string' ? path : path(whose === shop ? records : othersRecords)
   const url = `${address}?${new URLSearchParams({ ...always, ...query } as Record<string, string>)}`
@@ -254,7 +254,7 @@ describe('G-66 cursors of lists', () => {
   it.each(LISTS)('200 $operationId: no nextCursor unless a cursor was asked for', async (list) => {
     expect(list.meta(await read(list, {}))).not.toHaveProperty('nextCursor')
     let cursor: string | null = '*'
-    // Lists of all shops hold what other tests made.
+    // Lists of all shops also contain records of other tests.
     for (let pages = 0; cursor !== null && pages < (list.isOfAll ? 100 : 1); pages++)
       cursor = list.meta(await read(list, { cursor, [list.size]: 50 })).nextCursor ?? null
     expect(cursor).toBe(null)
@@ -296,7 +296,7 @@ describe('G-66 cursors of lists', () => {
 describe('G-66 the cursor of the categories', () => {
   const rest = async (cursor: string) =>
     idsOf(CATEGORY_LIST, (await read(CATEGORY_LIST, { cursor })).data.categories)
-  /** The cursor behind one of the categories. */
+  /** The cursor after one of the categories. */
   async function cursorBehind(id: string): Promise<string> {
     const limit = (await byPages(CATEGORY_LIST)).indexOf(id) + 1
     return (await read(CATEGORY_LIST, { cursor: '*', limit })).data.meta.nextCursor

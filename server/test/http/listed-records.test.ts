@@ -5,7 +5,8 @@ import { insertCategory, insertParts, PRODUCTS, twoByTwo } from '../support/prod
 import { makeShop, type Partner, service } from '../support/service.ts'
 import { defaultWarehouse } from './order-fixtures.ts'
 
-// The database writes the records of these lists as JSON (decision 0050); a record read alone is presented in the process.
+// The database writes the records of these lists as JSON (decision 0050). When a single record is read, the process
+// presents it.
 
 const running = await service()
 const { db } = running.database
@@ -13,7 +14,7 @@ const ORDERS = '/api/external/v1/orders'
 
 type Record_ = Record<string, unknown>
 
-/** The body as it was sent. */
+/** The response body as it was sent. */
 async function textOf(shop: Partner, path: string): Promise<string> {
   const headers = { 'x-api-key': `service-partner ${shop.apiKey}` }
   const answer = await running.app.inject({ method: 'GET', url: path, headers })
@@ -26,7 +27,7 @@ function without(record: Record_, ...names: string[]): string {
   return JSON.stringify(Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name))))
 }
 
-/** Whatever a text column can hold: PostgreSQL knows no NUL and no half of a surrogate pair. */
+/** Anything that a text column can hold: PostgreSQL allows neither NUL nor half of a surrogate pair. */
 const text = fc
   .oneof(fc.string({ unit: 'binary' }), fc.constantFrom('a, b: "c"', 'null', '\\', '\u2028', 'Áo "thun"\n'))
   .map((value) => value.replaceAll('\0', '\u0001'))
@@ -36,7 +37,7 @@ const list = fc.array(fc.oneof(value, fc.dictionary(fc.constantFrom('a', 'b', 'c
   maxLength: 3,
 })
 const money = fc.integer({ min: 0, max: 9_000_000_000_000 })
-/** With microseconds, of which the wire shows milliseconds. */
+/** With microseconds, of which the API shows only milliseconds. */
 const time = fc
   .integer({ min: 0, max: 4_000_000_000_999_999 })
   .map((micros) => sql`timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond'`)

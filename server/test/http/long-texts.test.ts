@@ -3,13 +3,13 @@ import { makeShop, service, unusedId } from '../support/service.ts'
 
 const running = await service()
 
-/** Marks of two kinds in turn: putting them in order costs the square of their number. */
+/** Marks of two kinds alternately: sorting them takes time quadratic in their number. */
 const marks = (count: number) => '\u0327\u0301'.repeat(count / 2)
-/** Without the limits a request of these costs 8,000 ms and more. */
+/** Without the limits, such a request takes 8,000 ms and more. */
 const AT_ONCE_MS = 1_000
 const LINT = '/api/external/notify-template/lint'
 
-/** Milliseconds of processor time that `work` takes, of its second time: the first compiles schemas. */
+/** The processor time of `work` in ms, measured the second time, because the first compiles schemas. */
 async function processorMs(work: () => Promise<unknown>): Promise<number> {
   await work()
   const before = process.cpuUsage()

@@ -8,7 +8,7 @@ import { makePerson, signIn } from '../support/members.ts'
 import { eventually, makeShop, manage, type Service, send, separateService } from '../support/service.ts'
 import { smtpServer } from '../support/smtp.ts'
 
-// Each starts a service of its own, and signing in is slow by design.
+// Each test starts its own service, and signing in is slow by design.
 vi.setConfig({ testTimeout: 120_000 })
 
 const PUBLIC = 'https://shop.example'
@@ -16,7 +16,7 @@ const PUBLIC = 'https://shop.example'
 const withMail = (smtpUrl: string) =>
   separateService({ mail: { smtpUrl, from: 'Shopbell <no-reply@shop.example>', publicUrl: PUBLIC } })
 
-/** Each comes from an address of its own, as they are counted by it. */
+/** Each request comes from a new address, because requests are counted by address. */
 async function ask(running: Service, email: string, headers: Record<string, string> = {}) {
   const answer = await running.app.inject({
     method: 'POST',

@@ -9,7 +9,7 @@ import { insertEnabledTemplate, VALUES } from '../support/templates.ts'
 
 const running = await service()
 
-/** What a schema alone does not say of a body. */
+/** Bodies for operations that need more than their schema's minimum. */
 const BODIES: Record<string, object> = {
   '/api/manage/v1/shops/{id}/invitations': { email: 'an@example.vn' },
 }

@@ -9,7 +9,7 @@ const running = await service()
 const DEPLOY = fileURLToPath(new URL('../../../deploy/', import.meta.url))
 const read = (file: string) => readFileSync(DEPLOY + file, 'utf8')
 
-/** The metrics of a service, by name: those of a histogram without their endings. */
+/** The names of a service's metrics; those of a histogram without their suffixes. */
 async function metricNames(): Promise<Set<string>> {
   const { body } = await send(running, 'GET', '/metrics')
   return new Set([...String(body).matchAll(/^# TYPE (\S+)/gm)].map((match) => match[1]!))
@@ -51,7 +51,7 @@ describe('metrics', () => {
     expect(await value('shopbell_messages_open', 'state="queued"')).toBeGreaterThanOrEqual(1)
     expect(await value('shopbell_wallet_held_vnd')).toBeGreaterThanOrEqual(600)
     const calls = ['endpoint="sendToPhone"', 'outcome="ok"']
-    // Where the platform took longer than a caller waits, its answer comes later.
+    // If the platform takes longer than a caller waits, its response arrives later.
     await eventually(
       async () => (await value('shopbell_platform_call_duration_seconds_count', ...calls)) >= 1,
     )

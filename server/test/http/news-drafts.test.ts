@@ -5,7 +5,7 @@ import { failingTransactions } from '../support/failing-transactions.ts'
 import { CONTENT, insertProductRow, makeArticle } from '../support/news.ts'
 import { eventually, makeShop, type Partner, separateService } from '../support/service.ts'
 
-// The tests make the rounds themselves.
+// The tests run the rounds themselves.
 const running = await separateService({}, { timings: { publishDraftsEveryMs: 86_400_000 } })
 const { deps } = running
 const NEWS = '/api/external/news'
@@ -27,7 +27,7 @@ const becomeDue = ({ shopId }: Partner) =>
   sql`update news_drafts set retry_at = now() where shop_id = ${shopId} and retry_at is not null`.execute(
     deps.db,
   )
-/** How often the shop’s events say that an article was created. */
+/** The shop’s events that an article was created. */
 async function createdEvents(shop: Partner): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select data ->> 'newsId' as id
@@ -172,7 +172,7 @@ describe('G-50 a draft’s time', () => {
   it('two loops publish each due draft once, and none before its time', async () => {
     const shop = await makeShop(running)
     const due: string[] = []
-    // More than a round takes, with one slug for all.
+    // More than one round handles, all with the same slug.
     for (let n = 0; n < 25; n++) due.push((await makeDraft(shop, { ...WHOLE, publishAt: PAST }))._id)
     const later = await makeDraft(shop, { ...WHOLE, publishAt: LATER })
     const quick = { ...deps, timings: { ...deps.timings, publishDraftsEveryMs: 50 } }

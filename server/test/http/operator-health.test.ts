@@ -96,7 +96,7 @@ describe('G-61 health of the platform for all shops', () => {
       return wait?.reason === 'PLATFORM_UNAVAILABLE' && progress.sending === 0 && wait
     }, 20_000)
 
-    // A process of its own has a circuit of its own; it reads what this one is asked.
+    // Another process has its own circuit, and reads what the operator asks of this one.
     const breaker = createBreaker(deps.clock)
     const platform = breaker.wrap({ ...deps.platform, messageStatus: async () => LOST })
     const account = { shopId: shop.shopId, oaId: sender.template.oaId }

@@ -16,7 +16,7 @@ it('G-27 200 for the operator with what the platform answered word for word, of 
     data: { msg_id: own.body.data.sessionId, sent_time: expect.any(String) },
   })
   expect(read.body.data.unknownCause).toBeNull()
-  // The shop is told what it means, not what was said.
+  // The shop sees the meaning of the platform's answer, but not the answer itself.
   expect(own.body.data).not.toHaveProperty('platformAnswer')
 
   expect((await sendTo(sender, '0901230001')).status).toBe(400)

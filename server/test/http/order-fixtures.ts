@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Db } from '../../src/db/client.ts'
 import { makeShop, type Partner, type Service, unusedId } from '../support/service.ts'
 
-/** SKUs of one product as a test wants them; `stock` is what the default warehouse has. */
+/** SKUs of one product for a test. `stock` is the quantity in the default warehouse. */
 export type SkuFixture = {
   name?: string
   price?: number
@@ -13,7 +13,7 @@ export type SkuFixture = {
   isActive?: boolean
 }
 
-/** A product with its SKUs, put into the tables as the catalogue and the inventory leave them. */
+/** A product with its SKUs, inserted into the tables as the catalogue and the inventory write them. */
 export async function makeProduct(
   running: Service,
   partner: Partner,
@@ -61,7 +61,7 @@ export async function countOrders(partner: Partner): Promise<number> {
   return (await partner.get('/api/external/v1/orders')).body.data.meta.total
 }
 
-/** What a broken rule must leave behind: no order, and nothing reserved of the SKU. */
+/** The state that a refusal must leave: no order, and nothing of the SKU reserved. */
 export async function expectNoOrder(db: Db, partner: Partner, skuId: string): Promise<void> {
   expect(await countOrders(partner)).toBe(0)
   expect(Object.values(await reservedOf(db, partner.shopId, skuId))).toEqual([0])
@@ -85,7 +85,7 @@ export async function addStock(db: Db, shopId: string, skuId: string, warehouseI
     values (${shopId}, ${skuId}, ${warehouseId}, ${n})`.execute(db)
 }
 
-/** What is reserved of a SKU, by warehouse id. */
+/** The reserved quantity of a SKU, by warehouse id. */
 export async function reservedOf(db: Db, shopId: string, skuId: string): Promise<Record<string, number>> {
   const { rows } = await sql<{ warehouse_id: string; reserved: number }>`
     select warehouse_id, reserved from stock where shop_id = ${shopId} and sku_id = ${skuId}`.execute(db)
@@ -102,7 +102,7 @@ export type OrderFixture = {
   search?: string
 }
 
-/** Orders without items, as an import would leave them; their ids in the order given. */
+/** Inserts orders without items, as an import would, and returns their ids in the given order. */
 export async function importOrders(db: Db, shopId: string, orders: OrderFixture[]): Promise<string[]> {
   const rows = orders.map((order) => {
     const id = unusedId()

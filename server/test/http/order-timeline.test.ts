@@ -11,7 +11,7 @@ import { importOrders } from './order-fixtures.ts'
 const running = await service()
 const { db } = running.database
 
-/** The shop's first key, as an answer names it. */
+/** The shop's first key, as it is named in responses. */
 async function keyOf(shopId: string) {
   const { rows } = await sql<{ id: string; name: string }>`
     select id, name from api_keys where shop_id = ${shopId}`.execute(db)

@@ -79,7 +79,7 @@ async function sell(when: Date, skus: string[]): Promise<void> {
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
   const { _id, price } = answer.body.data
   const status = (['pending', 'pending', 'confirmed', 'shipping', 'cancelled'] as const)[random(5)]!
-  // Some are cancelled on a later day: they leave the hour in which they were sold.
+  // Some are cancelled on a later day, and then no longer count in the hour in which they were sold.
   at = new Date(when.getTime() + random(2) * DAY_MS)
   if (status !== 'pending') {
     expect((await shop.patch(`${ORDERS}/${_id}/status`, { status })).status).toBe(200)
@@ -102,7 +102,7 @@ const totalOf = async (query: Record<string, string>) => {
 const listed = (from: Date, until: Date, more: Record<string, string> = {}) =>
   totalOf({ startDate: from.toISOString(), endDate: until.toISOString(), ...more })
 
-/** Each period with its first and its last moment so far. */
+/** Each period with its first moment and its last one so far. */
 const PERIODS: [query: string, from: Date, until: Date, shifts: number[]][] = [
   ['days=1', midnight('2026-11-22'), NOW, [1, 7]],
   ['from=2026-11-21&days=1', midnight('2026-11-21'), new Date(midnight('2026-11-22').getTime() - 1), [1, 7]],
@@ -264,7 +264,7 @@ describe('what else the home shows', () => {
     const { total, days, wallet } = await read()
     expect(total).toMatchObject({ accepted: 2, delivered: 2, failed: 0, spend: 400 })
     expect(days.at(-1)).toMatchObject({ accepted: 1, delivered: 1, spend: 200 })
-    // 200 đồng in the seven days before today.
+    // 200 đồng were spent in the seven days before today.
     expect(wallet).toMatchObject({ balance: 1_600, lastsDays: 56 })
     const count = async (query: string) => (await partner.get(`${HISTORY}?${query}`)).body.meta.total
     const today = `from=${midnight('2026-11-22').toISOString()}&to=${new Date(midnight('2026-11-23').getTime() - 1).toISOString()}`

@@ -14,7 +14,10 @@ import { insertShopRecords, snapshotShop } from '../support/shop-records.ts'
 import { createTemplate, makeShopWithOa, templateBody } from '../support/template-shop.ts'
 import { insertEnabledTemplate, topUp, VALUES } from '../support/templates.ts'
 
-/** OWASP API Security Top 10 (2023), who may do what: a concrete attack on each. Failures are counted by address, so the service is its own. */
+/**
+ * OWASP API Security Top 10 (2023), authorization: a concrete attack for each item. Failures are counted by address, so
+ * the file has its own service.
+ */
 const running = await separateService()
 
 const ORDERS = '/api/external/v1/orders'
@@ -146,7 +149,7 @@ describe('OWASP API3 broken object property level authorization', () => {
       accessToken: 'token-of-the-account',
       secretKey: 'its-secret',
     }
-    // `send` and `manage` hold every answer to its closed schema.
+    // `send` and `manage` check every response against its closed schema.
     const answers = [
       await manage(running, 'POST', `/shops/${partner.shopId}/official-accounts`, account),
       await manage(running, 'GET', `/shops/${partner.shopId}/official-accounts`),

@@ -14,8 +14,8 @@ import {
 import { control, insertEnabledTemplate, topUp, VALUES } from '../support/templates.ts'
 
 /**
- * OWASP API Security Top 10 (2023), what we ask of others: a concrete attack on each. Images are fetched and platform
- * calls given up soon, so the service is its own.
+ * OWASP API Security Top 10 (2023), outgoing requests: a concrete attack for each item. The file has its own service,
+ * which fetches images and gives up calls to the platform early.
  */
 const running = await separateService({ platformImages: 'upload' }, { timings: { platformTimeoutMs: 1_500 } })
 
@@ -108,7 +108,7 @@ afterAll(() => {
   }
 })
 
-/** A server whose answers do not end. */
+/** A server whose responses do not end. */
 async function endlessServer(more: (write: (text: string) => boolean) => boolean) {
   let sent = 0
   const server = createServer((request, reply) => {

@@ -5,12 +5,12 @@ import { makeShop, send, service, unusedId, within } from '../support/service.ts
 import { insertShopRecords } from '../support/shop-records.ts'
 import { insertEnabledTemplate, topUp, VALUES } from '../support/templates.ts'
 
-/** OWASP API Security Top 10 (2023), what anybody can ask for: a concrete attack on each. */
+/** OWASP API Security Top 10 (2023), what anybody can request: a concrete attack for each item. */
 const running = await service()
 
 const ORDERS = '/api/external/v1/orders'
 const SEND = '/api/external/notify-message/send'
-/** What no answer may show of our inside. */
+/** Internal details that no response may show. */
 const INSIDE = /node_modules|\.ts:\d+|\bat .+\(|select .+ from|kysely|postgres|pglite|SQLSTATE/i
 
 describe('OWASP API4 unrestricted resource consumption', () => {
@@ -119,7 +119,7 @@ describe('OWASP API8 security misconfiguration', () => {
 })
 
 describe('OWASP API9 improper inventory management', () => {
-  /** Beside the document: its pages and itself, and what only the platform calls. */
+  /** Addresses outside the document: its pages and the document itself, and what only the platform calls. */
   const APART = /^\/(docs|llms\.txt|openapi\.json|hooks)(\/|$)/
 
   it('what answers stands in the API document, but for a named few; old versions and back doors do not answer', async () => {

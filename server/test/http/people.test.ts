@@ -23,7 +23,7 @@ const shopTotals = async ({ shop: { shopId } }: BatchShop) => {
 const call = (shopId: string, what: string, phone: string) =>
   manage(running, 'POST', `/shops/${shopId}/people/${what}`, { phone })
 
-/** A shop that has the number wherever one can get to, in many spellings. `n`: its nine digits. */
+/** A shop with the number in every place that it can reach, in many spellings. `n` is its nine digits. */
 async function shopWith(n: string): Promise<BatchShop & { customerId: string }> {
   const made = await makeBatchShop(running, 10_000)
   const { shop, template } = made
@@ -48,7 +48,7 @@ async function shopWith(n: string): Promise<BatchShop & { customerId: string }> 
   await manage(running, 'DELETE', `/shops/${shopId}/suspension`)
   const message = batchTo(made, [`0${n}`]).messages[0]
   await shop.post('/api/external/notify-message/send', { templateId: template.id, ...message })
-  // Its receipt names the phone too, and comes by itself. The account has other events too.
+  // The receipt also contains the phone number, and arrives by itself. The account has other events too.
   await eventually(async () =>
     (await storedEvents(running, template.oaId)).some(({ body }) => JSON.stringify(body).includes(`84${n}`)),
   )
@@ -203,7 +203,7 @@ describe('G-78 erase one person', () => {
     const { shop, template } = await shopWith(n)
     const { oaId } = template
     expect((await call(shop.shopId, 'erase', n)).status).toBe(200)
-    // One that was received, which is worked on together with others, and one that was cancelled, by itself.
+    // A received message, whose receipt is processed in a group, and a cancelled one, whose receipt is processed alone.
     const { histories } = (await shop.get('/api/external/notify-message/history')).body
     const trackingIds: string[] = histories.map((one: { _id: string }) => one._id)
     expect(histories.map((one: { status: string }) => one.status).toSorted()).toEqual(['ERROR', 'RECEIVED'])

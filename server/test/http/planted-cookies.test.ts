@@ -7,7 +7,7 @@ const ME = '/api/console/v1/me'
 const PLAIN = 'shopbell.session_token'
 const SECURE = '__Secure-shopbell.session_token'
 
-/** A service of one mode, with the cookie of an owner who is signed in, and the names of both modes. */
+/** A service in one mode, with the cookie of a signed-in owner, and the cookie names of both modes. */
 async function inMode(mode: 'https' | 'http') {
   const running = await separateService(mode === 'https' ? { publicUrl: 'https://shop.example' } : {})
   const { shopId } = await makeShop(running)

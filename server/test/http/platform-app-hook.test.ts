@@ -7,7 +7,7 @@ const TIMESTAMP = '1893456000000'
 
 let made = 0
 
-/** A shop with an account of an app that is set with both secrets. */
+/** A shop with an account of an app that has both secrets. */
 async function linked(appId: string | undefined = undefined) {
   const { shopId } = await makeShop(running)
   const account = { oaId: `oa-${shopId}`, name: 'OA', ...(appId === undefined ? {} : { appId }) }
@@ -22,7 +22,7 @@ async function newApp() {
   return { appId, appSecret, oaSecretKey }
 }
 
-/** Posts an event to the address of all accounts, signed; the address may be another. */
+/** Posts a signed event to the address for all accounts, or to another one. */
 function post(event: object, signing: { appId?: string; secret?: string }, path = '') {
   const raw = JSON.stringify({ event_name: 'user_feedback', ...event, timestamp: TIMESTAMP })
   return postRaw(running, path, raw, macOf(raw, TIMESTAMP, signing))

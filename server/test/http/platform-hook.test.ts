@@ -139,7 +139,7 @@ describe('platform hook: what comes in', () => {
     const raw =
       '{"event_name":"change_template_status","template_id":9007199254740993,"status":{"new_status":"DISABLE"},"timestamp":"1"}'
     expect((await post(partner.oaId, raw, macOf(raw, '1'))).status).toBe(200)
-    // The simulator knows no such number, so the event's own word counts.
+    // The simulator does not know this number, so the status in the event itself applies.
     await whenStatus(partner, draft._id, 'DISABLE')
   })
 })
@@ -223,7 +223,7 @@ describe('G-16 template status by events', () => {
     const approved = await approvedTemplate(partner)
     await control(running, `/templates/${approved.templateId}/reject`, { reason: 'Sai' })
     await whenStatus(partner, approved._id, 'REJECTED')
-    // Published, and not submitted yet: as while the platform cannot be reached.
+    // Published but not submitted yet, as while the platform cannot be reached.
     await sql`
       with revision as (
         insert into template_revisions (shop_id, id, template_id, number, document, created_at)

@@ -60,7 +60,7 @@ describe('G-16 polling', () => {
     await control(quiet, '/faults', { faults: [{ kind: 'outage', endpoint: '/template/create' }] })
     const draft = await createTemplate(partner, templateBody(partner.oaId))
     await publish(partner, draft._id)
-    // Lost between two tries: one under way would go on without its job.
+    // Lost between two attempts: a running attempt would continue without its job.
     await eventually(async () => {
       const { rows } = await sql`
         delete from pgboss.job where name = 'submit-template' and state = 'retry' returning id`.execute(

@@ -16,7 +16,7 @@ function linesOf(file: string): Record<string, string>[] {
   return parse(file, { bom: true, columns: true })
 }
 
-/** The catalogue's own tables: an import adds a row to those of the imports. */
+/** Only the catalogue's own tables, because an import adds rows to those of imports. */
 async function catalogueRows(partner: Partner): Promise<unknown> {
   const {
     products,
@@ -40,7 +40,7 @@ async function catalogueRows(partner: Partner): Promise<unknown> {
   }
 }
 
-// A byte order mark at the very beginning is not among them: the embedded database's client drops it when it reads.
+// Without a byte order mark at the very beginning, because the embedded database's client drops it when reading.
 const odd = fc.oneof(
   fc.constantFrom(
     '=1+1',
@@ -96,7 +96,7 @@ const product = fc
   .tuple(fc.record(plain), fc.option(variants, { nil: {} }))
   .map(([fields, children]) => JSON.parse(JSON.stringify({ ...fields, ...children })))
 
-/** Every second product with codes, which are unique in a shop. */
+/** Every second product gets codes, which must be unique in a shop. */
 function withCodes(body: Record<string, unknown>, code: string, n: number) {
   return n % 2 === 0 ? body : { ...body, itemSku: `${code}-${n}`, barcode: `b${code}-${n}` }
 }

@@ -86,7 +86,7 @@ describe('G-37 limits of an import', () => {
         insert into product_imports (shop_id, id, upload_id, format, mode, is_dry_run, language, created_at, updated_at)
         values (${partner.shopId}, ${id}, ${id}, 'csv', 'each-row', false, 'en', now(), now())`.execute(db)
     }
-    // A line each that takes the worker a while: none has ended when the last is counted.
+    // Each file has one line that keeps the worker busy, so no import has ended when the last is counted.
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
         partner.post(`${PRODUCTS}/import?dryRun=true`, fileOf(5_000), headers),

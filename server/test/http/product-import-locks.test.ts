@@ -13,7 +13,7 @@ import { makeShop, type Partner, separateService } from '../support/service.ts'
 const running = await separateService()
 const { db } = running.deps
 
-/** Products of one SKU each, named and priced as in {@link line}. */
+/** Products with one SKU each, named and priced as in {@link line}. */
 async function make(shop: Partner, ...names: string[]) {
   const made = []
   for (const name of names) made.push(await createProduct(shop, { name, price: 1000, itemSku: name }))
@@ -28,7 +28,7 @@ function holdProduct(trx: Db, shop: Partner, id: string) {
     select from products where shop_id = ${shop.shopId} and id = ${id} for no key update`.execute(trx)
 }
 
-// The embedded database has one connection: nobody waits for a row there.
+// The embedded database has one connection, so nobody waits for a row there.
 describe.runIf(onPostgres)('G-37 sales while products are imported', () => {
   it.each(['all-or-nothing', 'each-row'])(
     '%s: a product that stays as it is is sold meanwhile, one that changes afterwards',

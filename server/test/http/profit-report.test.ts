@@ -54,7 +54,7 @@ describe('G-38 the profit report', () => {
       ],
       { discount: 10_000 },
     )
-    // 39.000 of 69.000 have a cost: round half up(59.000 × 39 / 69) = 33.348.
+    // 39.000 of 69.000 have a known cost: round half up(59.000 × 39 / 69) = 33.348.
     expect((await report(shop)).total).toEqual({
       orders: 1,
       sales: 59_000,

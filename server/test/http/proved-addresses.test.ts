@@ -8,7 +8,7 @@ import { smtpServer } from '../support/smtp.ts'
 // Signing in is slow by design.
 vi.setConfig({ testTimeout: 60_000 })
 
-/** Decision 0017: whose an address is, before rights are given to it. */
+/** Decision 0017: the owner of an address is verified before rights are given to it. */
 const running = await separateService()
 const THIEFS = 'the password of a thief'
 
@@ -18,7 +18,7 @@ async function ownedShop(of: Service = running) {
   return { shopId, owner, cookie: await signIn(of, owner.email) }
 }
 
-/** An account for somebody else's address, made by an owner who keeps the link. */
+/** An account for somebody else's address, created by an owner who keeps the link. */
 async function takenAddress() {
   const thief = await ownedShop()
   const email = `boss-${unusedId()}@people.example`

@@ -13,7 +13,10 @@ const has = (name: string) =>
   spawnSync('sh', ['-c', `command -v ${name}`], { env: { PATH: `${process.env.PATH}:/usr/sbin` } }).status ===
   0
 
-/** The samples of `deploy/` with this address and service in them and no certificate, and how each proxy is started with its own. */
+/**
+ * The sample configurations in `deploy/` with this address and service and without a certificate, and how each proxy is
+ * started with its own.
+ */
 const PROXIES = {
   caddy: (folder: string, port: number, service: string) => {
     const sample = read('caddy/Caddyfile').replace('shop.example {', `http://127.0.0.1:${port} {`)

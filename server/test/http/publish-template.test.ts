@@ -40,7 +40,7 @@ describe('G-15 publish', () => {
     expect(await timeline(running, partner.shopId, draft._id)).toEqual([
       '>DRAFT shop',
       'DRAFT>PENDING_REVIEW shop',
-      // By polling where that asked before the event had come; that the event does it too: platform-hook.
+      // By polling, if that asked before the event came. platform-hook tests that the event does it too.
       expect.stringMatching(/^PENDING_REVIEW>ENABLE (webhook|polling)$/),
     ])
   })

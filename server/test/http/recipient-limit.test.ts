@@ -8,7 +8,7 @@ import { insertEnabledTemplate, messagesOnPlatform, topUp, VALUES } from '../sup
 const running = await service()
 const NAME: TemplateParam = { key: 'customer_name', label: 'Tên', techSetting: '1', maxLength: 30 }
 
-/** A shop with money, an OTP template and one without an OTP. */
+/** A shop with money, a template with an OTP and one without. */
 async function makeSender(on: Service = running, pricePhone = 200) {
   const shop = await makeShop(on)
   const otp = await insertEnabledTemplate(on, shop.shopId, { pricePhone })
@@ -36,7 +36,7 @@ async function repeat(times: number, call: () => Promise<Answer>): Promise<numbe
   return statuses
 }
 
-/** Makes every message of the shop older. */
+/** Makes all messages of the shop older. */
 async function age(on: Service, shopId: string, seconds: number): Promise<void> {
   await sql`
     update messages set created_at = created_at - make_interval(secs => ${seconds})

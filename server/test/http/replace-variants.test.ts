@@ -12,7 +12,7 @@ const { db } = running.database
 const idOnly = ({ _id }: { _id: string }) => ({ _id })
 const NONE = { variants: [], skus: [] }
 
-/** One group of the colours named and a SKU for each. */
+/** One group with these colours, and a SKU for each. */
 function colours(...names: string[]) {
   return {
     variants: [{ id: 'colour', name: 'Màu', options: names.map((name) => ({ id: name, value: name })) }],
@@ -319,7 +319,7 @@ describe('G-37 replace variants: what is refused', () => {
       ...{ shopId: shop.shopId, barcode: '100', itemSku: 'C1' },
     })
     expect([both.status, both.body.code]).toEqual([409, 'ITEM_SKU_TAKEN'])
-    // However the database finds them: sorted, here.
+    // Sorted here, whatever the order in which the database finds them.
     const codes = ['C1', 'B1', 'A1'].map((code) => ({ kind: 'sku' as const, code }))
     const taken = await db.transaction().execute(async (trx) => {
       await sql`select set_config(name, 'off', true) from unnest('{enable_nestloop,enable_hashjoin}'::text[]) name`.execute(

@@ -6,7 +6,7 @@ import { makeReceiver, register } from '../support/webhooks.ts'
 
 const running = await separateService({ outboundAllowPrivate: true })
 
-/** The ids that the platform's calls for messages carried since. */
+/** The request ids in the platform's calls for messages since then. */
 function idsAtPlatform(): (string | undefined)[] {
   const ids: (string | undefined)[] = []
   running.simulator.server.on('request', ({ url, headers }: IncomingMessage) => {

@@ -5,7 +5,7 @@ import { freshAddress } from '../support/addresses.ts'
 import { makePerson, signIn } from '../support/members.ts'
 import { makeShop, manage, OPERATOR_TOKEN, send, separateService } from '../support/service.ts'
 
-/** What a session was worth is remembered by each process: a second app on the same database has a memory of its own. */
+/** Each process caches what a session may do. A second app on the same database has its own cache. */
 const running = await separateService()
 
 async function otherProcess(): Promise<App> {
@@ -91,7 +91,7 @@ describe('what is taken away', () => {
       await ask(other, 'PATCH', `/shops/${shopId}`, cookie, { name: 'x' }),
     ]
     expect(changes).toEqual([401, 401, 401, 401, 401, 401])
-    // What it found out it does not forget again.
+    // It does not forget what it has read.
     expect(await ask(other, 'GET', '/shops', cookie)).toBe(401)
   })
 

@@ -26,13 +26,13 @@ beforeAll(async () => {
     },
     transformResult: async ({ result }) => result,
   })
-  // The clock stands still, so that a known key stays known and no test counts its look-up.
+  // The clock stands still, so a cached key stays cached and no test counts its look-up.
   const now = new Date()
   const database = { ...shared.deps.database, slow: db }
   running = { ...shared, app: await buildApp({ ...shared.deps, db, database, clock: { now: () => now } }) }
   const shop = await makeShopWithOa(shared)
   partner = partnerOf(running, shop.shopId, shop.apiKey)
-  // Several of each, so that a statement a row would be seen.
+  // Several of each, so that one statement per row would be noticed.
   for (const name of ['Áo thun', 'Áo dài', 'Nón lá']) {
     const product = await partner.post(PRODUCTS, newProduct({ name }))
     records.product = product.body.data.id
@@ -58,7 +58,7 @@ beforeEach(() => {
   statements = 0
 })
 
-/** How many statements an answer took, which must be 200. */
+/** The number of statements for a response, which must be 200. */
 async function statementsOf(request: Promise<{ status: number; body: unknown }>): Promise<number> {
   statements = 0
   const { status, body } = await request

@@ -20,7 +20,7 @@ const cash = (shop: Partner, id: string, amount: number, reason = 'tiền lẻ')
 const close = (shop: Partner, id: string, countedCash: number, expectedCash: number) =>
   shop.post(`${SHIFTS}/${id}/close`, { countedCash, expectedCash })
 
-/** The same shop, as a member of it. */
+/** The same shop, called by one of its members. */
 async function asMember(shop: Partner): Promise<Partner & { memberId: string }> {
   const { id, email } = await makePerson(running.deps, { shopId: shop.shopId, role: 'staff' })
   const own = { cookie: await signIn(running, email), 'x-shop-id': shop.shopId }

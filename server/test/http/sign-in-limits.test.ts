@@ -64,7 +64,7 @@ describe('wrong passwords', async () => {
     expect((await tryToSignIn(running, victim.email, PASSWORD, { address })).status).toBe(429)
     const own = { address, headers: { cookie: known } }
     expect((await tryToSignIn(running, victim.email, PASSWORD, own)).status).toBe(200)
-    // It is worth nothing for another account, forged, or for more than ten tries.
+    // The cookie is not valid for another account, when forged, or for more than ten attempts.
     await wrongTries(running, other.email, 10, { address })
     const renamed = known.replace(/^[^=]+/, 'shopbell.known.0000000000000000')
     for (const forged of [known, renamed, `${known.split('=')[0]}=AAAA.AAAA`]) {

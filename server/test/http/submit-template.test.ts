@@ -148,7 +148,7 @@ describe('G-15 submission in the background', () => {
 
   it('REJECTED with the platform’s error in the shop’s language when it refuses', async () => {
     const partner = await makeShopWithOa(running)
-    // A param that no text uses is fine here; the platform refuses an unknown place in a rating's text.
+    // The editor accepts a param that no text uses; the platform refuses an unknown place in a rating's text.
     const items = [{ star: 5, title: 'Tốt <nobody>', question: 'Vì sao?', answers: [] }]
     const draft = await createTemplate(
       partner,

@@ -16,7 +16,7 @@ import {
 const running = await separateService()
 const { db } = running.deps
 
-/** A template that the platform takes no more of today. */
+/** A template that the platform does not accept today because of its daily limit. */
 async function putOff(overrides: Record<string, unknown> = {}) {
   await control(running, '/settings', { templateCreatesPerDay: 0 })
   const partner = await makeShopWithOa(running)

@@ -14,7 +14,7 @@ import {
 
 const running = await service()
 
-/** A template of the old form, as an import stores it. */
+/** A template in the old format, as an import stores it. */
 async function insertLegacy(partner: Partner, name = 'Mẫu cũ'): Promise<string> {
   const id = unusedId()
   const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`

@@ -19,7 +19,7 @@ const running = await separateService({ platformImages: 'upload', outboundAllowP
 const png = (text: string) => Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(text)])
 const jpeg = Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.from('a photograph')])
 
-/** What the image server has; a path without an entry is 404. */
+/** The files of the image server. A path without an entry returns 404. */
 const pictures = new Map<string, { status?: number; body?: Buffer; location?: string; type?: string }>()
 const asked: string[] = []
 const server = createServer((request, reply) => {
@@ -61,7 +61,7 @@ async function mediaOf(shopId: string) {
   return rows
 }
 
-/** The header of the layout that the platform holds. */
+/** The header of the layout that is stored on the platform. */
 async function headerOnPlatform(platformTemplateId: string) {
   const { templates } = await control(running, '/templates')
   const found = templates.find((one: { template_id: string }) => one.template_id === platformTemplateId)

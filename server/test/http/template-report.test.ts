@@ -13,7 +13,7 @@ const today = () => new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 
 type Counts = { accepted: number }
 const report = async (shop: Partner, query = '') => (await shop.get(`${REPORT}${query}`)).body.data
 
-/** The counters, and what they must be by the messages themselves. */
+/** The counters, and the values that follow from the messages themselves. */
 async function compared(shopId: string) {
   const { rows: counted } = await sql`
     select template_id, day::text, accepted, delivered, failed, spend
@@ -54,13 +54,13 @@ describe('G-120 GET notify-template/report', () => {
     await sql`
       update messages set delivered_at = now()
       where shop_id = ${shop.shopId} and id = any(${ids.slice(0, 2)}::text[])`.execute(db)
-    // One of the other template, sent 40 days ago.
+    // A message of the other template, sent 40 days ago.
     await sql`
       update messages
       set template_id = ${other.id}, state = 'RECEIVED', session_id = id, created_at = now() - interval '40 days'
       where shop_id = ${shop.shopId} and id = ${ids[4]!}`.execute(db)
     const total = { accepted: 3, delivered: 2, failed: 1, spend: 600 }
-    // The platform may have told its quality by now.
+    // The platform may have reported its quality by now.
     const standing = { quality: expect.toBeOneOf([null, 'HIGH']), dailyQuota: null }
     expect((await report(shop)).templates.slice(0, 1)).toEqual([
       {
@@ -77,7 +77,7 @@ describe('G-120 GET notify-template/report', () => {
     const { counted, summed } = await compared(shop.shopId)
     expect(counted).toEqual(summed)
     expect(counted).toHaveLength(2)
-    // The platform may tell its quality between the two.
+    // The platform may report its quality between the two calls.
     await eventually(async () => {
       const asOperator = await manage(running, 'GET', `/shops/${shop.shopId}/template-report`)
       return isDeepStrictEqual(asOperator.body.data, await report(shop))
@@ -94,7 +94,7 @@ describe('G-120 GET notify-template/report', () => {
     await note({ quality: 'LOW' }, 1)
     await note({ quality: 'MEDIUM' }, 1)
     await note({ dailyQuota: 500 }, 1)
-    // Without today, on which the platform tells of itself.
+    // Without today, for which the platform itself reports values.
     const from = new Date(Date.now() + 7 * 3_600_000 - 9 * 86_400_000).toISOString().slice(0, 10)
     const { templates } = await report(shop, `?from=${from}&days=9`)
     expect(templates).toMatchObject([{ quality: 'MEDIUM', dailyQuota: 500, total: { accepted: 0 } }])

@@ -14,7 +14,7 @@ type Span = {
   attributes: { key: string; value: { stringValue?: string; intValue?: number } }[]
 }
 
-/** A collector of spans, as OTLP over HTTP has it in JSON. */
+/** A collector of spans (OTLP over HTTP in JSON). */
 async function startCollector() {
   const bodies: string[] = []
   const server = createServer((request, reply) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Shape } from '../../src/http/validation/validation-shape.ts'
 
-/** Values that fit almost nothing, as a parsed JSON body can hold them. */
+/** Values that fit almost no schema, as a parsed JSON body can contain them. */
 const junk: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   null,
   true,
@@ -92,12 +92,12 @@ const uriText = fc.constantFrom(
   'mailto:a@b.vn',
 )
 
-/** One value in three fits, one has a flaw or two, one has many: wrong types, missing keys, unasked-for keys. */
+/** One value in three is valid, one has a flaw or two, one has many: wrong types, missing keys, unknown keys. */
 export function bodies(shape: Shape): fc.Arbitrary<unknown> {
   return fc.oneof(nearly(shape, 0), nearly(shape, 3), nearly(shape, 15))
 }
 
-/** As `bodies`, for a parsed query string: values are text, or lists of text when a name is repeated. */
+/** Like `bodies`, for a parsed query string: values are texts, or lists of texts when a name is repeated. */
 export function queries(shape: Shape): fc.Arbitrary<unknown> {
   const repeated = fc.array(fc.constantFrom('a', '1'), { minLength: 2, maxLength: 3 })
   const withNoise = (noise: number) =>
@@ -174,7 +174,7 @@ function textOf(shape: Shape, noise: number): fc.Arbitrary<string> {
 
 type Entry = [string, unknown] | undefined
 
-/** Optional keys are there two times in three; required ones are missing only by noise. */
+/** Optional keys are present two times in three; required ones are missing only by noise. */
 function fieldsOf(
   shape: Shape,
   noise: number,

@@ -13,7 +13,7 @@ import { PAIRS, type Pair } from './validation-pairs.ts'
 const RUNS = 500
 const SEED = 20_260_501
 
-/** Every wording our schemas can draw; `_` stands for values and limits. */
+/** Every sentence that our schemas can produce. `_` stands for values and limits. */
 const WORDINGS = [
   'cannot be infinity',
   'does not match any of the allowed types',
@@ -48,7 +48,7 @@ const WORDINGS = [
 
 type Answer = { refused?: unknown; rule?: string; values?: object; accepted?: unknown }
 
-/** Joi's name of the rule and what its sentence names; the value itself, where the sentence does not have it, is not. */
+/** Joi's name of the rule and the values in its sentence. The value itself is left out if the sentence does not contain it. */
 function joiRule(error: unknown, segment: string): object {
   const [first] = (error as { details: Map<string, Joi.ValidationError> }).details.get(segment)!.details
   const { key, value, regex, details, matches, message, child, ...values } = first!.context!
@@ -56,7 +56,7 @@ function joiRule(error: unknown, segment: string): object {
   return { rule: first!.type, values: { ...values, ...pattern } }
 }
 
-/** Joi's names of the rules behind them. */
+/** Joi's names of the rules for these sentences. */
 const RULES = [
   'alternatives.match',
   'alternatives.types',
@@ -89,14 +89,14 @@ const RULES = [
 ]
 
 /**
- * What a real celebrate service answers: the body of its 400 and Joi's rule, or the value its handler would see.
- * Bodies without conversion, because ours are never coerced; queries with it, unknown parameters dropped.
- * Where we differ on purpose, and these pairs therefore do not go:
- * - of a parameter sent twice we drop the empty values, and read what is left;
- * - `__proto__` as a key: Joi loses it without a word, we refuse it;
- * - text that cannot be stored and deep nesting: Joi lets them through, we refuse them first;
+ * What a real celebrate service returns: the body of its 400 and Joi's rule, or the value that its handler would get.
+ * Bodies are checked without conversion, because ours are never coerced; queries with it, and with unknown parameters
+ * dropped. These pairs leave out our intended differences:
+ * - of a parameter that was sent twice we drop the empty values, and read the rest;
+ * - `__proto__` as a key: Joi drops it silently, we refuse it;
+ * - text that cannot be stored and deep nesting: Joi accepts them, we refuse them first;
  * - `.0` in a query: Joi calls it an unsafe number, to us it is 0;
- * - `isoDate()` in queries rewrites a text into local-time ISO; ours stays as sent (`raw()` in the pair).
+ * - `isoDate()` in queries converts a text to local-time ISO; ours stays as sent (`raw()` in the pair).
  */
 function celebrateAnswer({ part, joi }: Pair, value: unknown): Promise<Answer> {
   const segment = part === 'body' ? 'body' : 'query'
@@ -129,7 +129,10 @@ function ourAnswer(check: ReturnType<typeof compileValidator>, value: unknown): 
   return { refused: validationBody(result.error), rule, values: { ...values } }
 }
 
-/** Answers as bytes; an accepted value with its keys in order, since defaults are filled in at different times. */
+/**
+ * Responses as bytes. An accepted value is written with its keys in order, because defaults are filled in at different
+ * times.
+ */
 function bytes(answer: unknown): string {
   const { accepted } = answer as { accepted?: unknown }
   if (accepted === undefined) return JSON.stringify((answer as { refused?: unknown }).refused)

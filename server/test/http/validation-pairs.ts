@@ -2,7 +2,7 @@ import Joi from 'joi'
 import { Type } from 'typebox'
 import { literals, nameText } from '../../src/http/validation/validate.ts'
 
-/** One request part written twice: as our modules write it and as a celebrate service would. */
+/** One part of a request, described twice: as our modules do and as a celebrate service would. */
 export type Pair = { name: string; part: 'body' | 'querystring'; schema: object; joi: Joi.Schema }
 
 const closed = { additionalProperties: false }
@@ -11,7 +11,7 @@ const optionalText = Type.Optional(text)
 const looseText = Type.Optional(Type.String())
 const optionalNumber = Type.Optional(Type.Number({ minimum: 0 }))
 const status = ['active', 'inactive'] as const
-// Joi has no rule for it: its own words, from a rule of one's own.
+// Joi has no rule for this, so a custom rule reports Joi's own message.
 const joiName = Joi.string().custom((text, { error }) =>
   /^[\s\p{Cf}]*$/u.test(text) ? error('string.empty') : text,
 )
@@ -378,7 +378,7 @@ export const PAIRS: Pair[] = [
     joi: Joi.object({
       limit: Joi.number().integer().min(1).max(100).default(10).empty(''),
       status: Joi.string().empty(''),
-      // `raw()` would give an emptied text back.
+      // `raw()` would return a text that was emptied.
       startDate: Joi.string()
         .isoDate()
         .raw()

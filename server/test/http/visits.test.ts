@@ -45,7 +45,7 @@ describe('G-61 an operator who looks at a shop', () => {
     const order = { orderItems: [{ id: sku, quantity: 1 }] }
     expect(await within(cookie, shop.shopId, POS, 'POST', order)).toMatchObject({ status: 403 })
     expect((await shop.get(ORDERS)).body.data.orders).toEqual([])
-    // In that shop only.
+    // Only in that shop.
     expect((await within(cookie, (await makeShop(running)).shopId)).status).toBe(401)
 
     expect((await visit(cookie, shop.shopId, 'DELETE')).body.data).toEqual({
@@ -134,7 +134,7 @@ describe('the operator’s list of shops', () => {
     })
     expect(Math.abs(Date.parse(data[1].summary.lastActivityAt) - Date.now())).toBeLessThan(60_000)
     expect(data[2].summary).toMatchObject({ balance: 100, isWalletLow: true, lastActivityAt: null })
-    // Page by page by cursor, in each order.
+    // Page by page with cursors, in each order.
     for (const order of ['createdAt', 'name', 'balance']) {
       const seen: string[] = []
       let cursor: string | null = '*'
