@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-/** How many rows the tables have that the demo fills. */
+/** The number of rows in the tables that the demo fills. */
 async function rowCounts({ deps }: Service): Promise<Record<string, number>> {
   const tables = [
     'shops',

@@ -29,7 +29,7 @@ async function makeEmpty(): Promise<void> {
   )
 }
 
-/** Makes the migrations before `name` that are missing, as a version before had them, and a shop. */
+/** Applies the missing migrations before `name`, as in the previous version, and creates a shop. */
 async function versionBefore(name: string, shopId: string): Promise<Db> {
   const { db } = database
   const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db)
@@ -148,14 +148,15 @@ async function fillEvents(): Promise<void> {
   }
 }
 
-/** As the version before writes it. */
+/** Writes a step as the previous version does. */
 async function addStep(db: Db, messageId: string, kind: string): Promise<void> {
   await sql`
     insert into message_events (shop_id, message_id, kind, detail, created_at)
     values (${EVENTS_SHOP}, ${messageId}, ${kind}, '{}', now())`.execute(db)
 }
 
-// One database for all, each with its rows at its version: making and migrating one takes ten seconds of processor time.
+// One database for all tests, each with its rows at its version: creating and migrating one takes ten seconds of
+// processor time.
 beforeAll(async () => {
   await makeEmpty()
   await fillRatesAndCodes()
@@ -190,7 +191,7 @@ describe('a database of the version before, with rows', () => {
       ['Đ12', false],
       ['SP1', true],
     ])
-    // A further product cannot have it in any spelling; nor can a race make it.
+    // No further product can have the code in any spelling, not even through a race.
     await expect(
       sql`
         insert into product_codes (shop_id, kind, code, product_id)

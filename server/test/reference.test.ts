@@ -95,7 +95,7 @@ describe('docs/glossary.md', () => {
   })
 })
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** The anchors of a page's headings, as GitHub creates them. */
 function anchorsOf(text: string): string[] {
   return [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) =>
     heading!

@@ -64,7 +64,7 @@ describe('boundaries', () => {
           target.startsWith('db/') ||
           target.startsWith('lib/') ||
           target === 'kysely' ||
-          // Another module's statements and fragments, run in the caller's own: its tables stay its own.
+          // Another module's statements and fragments may run in the caller's own statement; its tables stay its own.
           /(sql|\/sql\/[a-z-]+)\.ts$/.test(target),
       ),
     ).toEqual([])
@@ -90,7 +90,8 @@ describe('boundaries', () => {
 
   it('only config reads the environment for settings', () => {
     const readers = files.filter((file) => /process\.env/.test(file.text)).map((file) => file.path)
-    // The command line takes an OA's secrets from it; the simulator's process and the system's programs inherit it.
+    // The command line reads an OA's secrets from the environment; the simulator's process and system programs inherit
+    // it.
     expect(
       readers.filter(
         (path) =>
@@ -113,7 +114,7 @@ describe('boundaries', () => {
   it('no file loads with its own start what only some processes need: it is imported where it is used', () => {
     const onFirstUse =
       /^(better-auth|nodemailer|sharp|@scalar\/|@electric-sql\/|db\/embedded\/(embedded|private-files)\.ts)/
-    // These are themselves loaded on first use.
+    // These files are themselves loaded when first used.
     const embedded = [
       'db/embedded/embedded.ts',
       'db/embedded/private-files.ts',
@@ -143,9 +144,9 @@ describe('boundaries', () => {
         (file) => file.module !== undefined,
         (target, file) => {
           const other = /^modules\/([^/]+)\/(?:[a-z-]+\/)*([a-z-]+)\.ts$/.exec(target)
-          // A file of products is read and written in the products' own shapes.
+          // A file of products is read and written in the shapes of the products module.
           if (file.module === 'product-files' && target === 'modules/products/schema.ts') return true
-          // A copy is of the records of other modules, in the shapes that these give them.
+          // A copy contains records of other modules, in the shapes that these define.
           if (file.path === 'modules/copies/record-types.ts' && target.endsWith('schema.ts')) return true
           return (
             other === null || other[1] === file.module || !/(^|-)(routes|schema|present)(-|$)/.test(other[2]!)
@@ -163,8 +164,8 @@ describe('boundaries', () => {
       )
     expect(shopTables.length).toBeGreaterThan(30)
     const tables = new RegExp(`\\b(?:from|join|update|into)\\s+(${shopTables.join('|')})\\b`)
-    // Statements are put together from fragments: what is looked at is the function that makes one, and it
-    // may leave the binding to a fragment that it hands its shop to.
+    // Statements are composed of fragments. The function that makes a statement is checked, and it may leave the
+    // binding to a fragment to which it passes its shop.
     const unbound = files.flatMap((file) =>
       file.text
         .replace(/\/\*\*[\s\S]*?\*\//g, '')

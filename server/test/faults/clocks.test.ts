@@ -8,10 +8,10 @@ import { makePhoneSender, rowsOf } from '../support/senders.ts'
 import { type Service, separateService } from '../support/service.ts'
 import { control, messagesOnPlatform, VALUES } from '../support/templates.ts'
 
-/** Both rounds that look for what is over, twice. */
+/** Long enough for two rounds of each of the loops that look for expired work. */
 const ROUNDS_MS = 11_000
 
-/** A second process on the service's database, whose machine's clock is wrong by so much. */
+/** A second process on the service's database, on a machine whose clock is wrong by `shiftMs`. */
 async function processOffBy(running: Service, shiftMs: number) {
   const { config, log } = running.deps
   const database = openPostgres(config.databaseUrl!, { max: 6 })

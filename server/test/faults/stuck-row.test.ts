@@ -12,7 +12,7 @@ const SENDS = 24
 /** Longer than any caller may wait. */
 const STUCK_MS = 12_000
 
-/** Runs `work` in a transaction of another session, which is silent from then on, until `end` is called. */
+/** Runs `work` in a transaction of another session, which then stays idle until `end` is called. */
 async function silentSession(running: Service, work: (trx: Transaction<unknown>) => Promise<unknown>) {
   const { promise: held, resolve: noteHeld } = Promise.withResolvers<void>()
   const { promise: over, resolve: end } = Promise.withResolvers<void>()
@@ -67,7 +67,7 @@ describe.runIf(onPostgres)('a stuck row (only on PostgreSQL)', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(SENDS).fill(503))
     expect(answers[0]!.body).toMatchObject({ statusCode: 503, code: 'DATABASE_BUSY' })
     for (const { headers } of answers) expect(Number(headers['retry-after'])).toBeGreaterThan(0)
-    // 5 s are claimed; the rest is for a busy machine.
+    // The claim is 5 s; the rest is for a busy machine.
     expect(Math.max(...tookMs)).toBeLessThan(7_000)
 
     session.end()

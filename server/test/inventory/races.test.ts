@@ -4,12 +4,12 @@ import { ENTRIES, enter, entry, makeWarehouse, POS, stockedSku, stockOf } from '
 import { type HttpAnswer, http } from '../support/process.ts'
 import { makeShop, type Partner, service } from '../support/service.ts'
 
-/** Over HTTP, a connection each, to a service with several database connections: races show on PostgreSQL. */
+/** Over HTTP with separate connections, to a service with several database connections: races occur only on PostgreSQL. */
 const running = await service()
 const { db } = running.database
 const { port } = running.app.server.address() as { port: number }
 
-/** On a slow machine the last in the queue for a database connection hear 503, and ask again as it tells them. */
+/** On a slow machine the last requests in the queue for a database connection get 503, and retry when the response says so. */
 async function post(partner: Partner, path: string, body: unknown): Promise<HttpAnswer> {
   const headers = { 'x-api-key': `service-partner ${partner.apiKey}` }
   for (;;) {
@@ -32,7 +32,7 @@ const statuses = (answers: HttpAnswer[]) => {
   }
 }
 
-/** What is reserved and what is left of a SKU over all warehouses. */
+/** The quantity and the reserved pieces of a SKU in all warehouses. */
 async function levels(partner: Partner, skuId: string): Promise<{ quantity: number; reserved: number }> {
   const stock = await stockOf(db, partner.shopId)
   const own = Object.entries(stock)
@@ -91,7 +91,7 @@ describe('G-43 orders at once for the last pieces, where the shop denies oversel
     const counts = answers.filter(({ status }) => status === 201)
     const { sold, others } = statuses(answers)
     expect([counts.length, others]).toEqual([6, 6])
-    // Every count says 50, so that 50 can be promised in all once the first has come.
+    // Every count enters 50, so at most 50 can be reserved in total after the first count.
     expect(sold).toBeGreaterThanOrEqual(20)
     expect(sold).toBeLessThanOrEqual(50)
     expect(await levels(partner, skuId)).toEqual({ quantity: 50, reserved: sold })

@@ -20,7 +20,7 @@ async function busyShop(): Promise<{ partner: Partner; skuId: string; second: st
   return { partner, skuId, second }
 }
 
-/** Breaks every number that is kept beside the ledger, the stock row of the second warehouse altogether. */
+/** Damages every number that is stored beside the ledger, and deletes the stock row of the second warehouse. */
 async function damage(partner: Partner, skuId: string, second: string): Promise<void> {
   const { shopId } = partner
   await sql`delete from stock where shop_id = ${shopId} and sku_id = ${skuId} and warehouse_id = ${second}`.execute(

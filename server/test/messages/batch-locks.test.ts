@@ -38,7 +38,7 @@ it.runIf(onPostgres).each(Object.keys(STATEMENTS))(
     for (let n = 0; n < 2; n++)
       ids.push((await sender.shop.post(BATCHES, batchTo(sender, phones(1), { scheduledAt }))).body.data.id)
     const [first, second] = ids.sort() as [string, string]
-    // Behind the second one in the table too, whichever way the statement finds them.
+    // The first one is also after the second one in the table, however the statement finds them.
     await touch(db, shopId, first)
     const { waiting } = await db.transaction().execute(async (trx) => {
       await sql`set local lock_timeout = '1s'`.execute(trx)

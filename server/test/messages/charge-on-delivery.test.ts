@@ -29,7 +29,7 @@ async function makeCharged(money = MONEY): Promise<Sender & { chargeOn(when: str
   return { ...sender, chargeOn }
 }
 
-/** A round of the background work as it would run so many seconds from now. */
+/** Runs a round of the background work as it would run this many seconds from now. */
 function settleIn(seconds: number, platform: Partial<Platform> = {}, db = deps.db): Promise<number> {
   return settleUndeliveredMessages({
     ...deps,
@@ -52,7 +52,7 @@ async function wallet({ shop }: Sender) {
   return (await shop.get('/api/external/wallet')).body
 }
 
-/** The types of the ledger's entries of each message, in their order. */
+/** The types of each message's ledger entries, in their order. */
 async function entriesOf({ shop }: Sender): Promise<Record<string, string[]>> {
   const { rows } = await sql<{ message_id: string; types: string[] }>`
     select message_id, array_agg(type order by id) as types
@@ -174,7 +174,7 @@ describe('G-26 an official account that is charged on delivery', () => {
         raw: {},
       }),
     }
-    // The receipt is waited for a day; each round in between postpones the message anew.
+    // The receipt is awaited for a day; each later round postpones the message again.
     for (const days of [2, 15, 30.9]) expect(await settleIn(days * DAY, refused)).toBe(0)
     const rounds = await Promise.all([settleIn(31.1 * DAY, refused), settleIn(31.1 * DAY, refused)])
     expect(rounds.toSorted()).toEqual([0, 1])
@@ -246,7 +246,7 @@ describe('G-26 an official account that is charged on delivery', () => {
     ])
     const entries = Object.values(await entriesOf(sender)).map((types) => types.join())
     expect(entries.length).toBe(ids.length)
-    // In the end all have arrived: what was released in between was charged again.
+    // In the end all have arrived, and fees released in between were charged again.
     expect(new Set(entries).difference(new Set(['hold,capture', 'hold,release,late_capture']))).toEqual(
       new Set(),
     )

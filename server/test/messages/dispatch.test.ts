@@ -43,7 +43,7 @@ const whenDone = (sender: BatchShop, id: string) =>
     return batch.status === 'DONE' && batch
   }, 20_000)
 
-/** Rounds of a dispatcher whose clock stands at `at`, until nothing more can go. */
+/** Runs rounds of a dispatcher whose clock stands at `at`, until nothing more can be sent. */
 async function dispatchAt(at: Date): Promise<void> {
   const dispatcher = createDispatcher({ ...deps, clock: { now: () => at } })
   while ((await dispatcher.round()) === 0) await dispatcher.settled()
@@ -238,7 +238,7 @@ describe('the platform away', () => {
     const batch = await whenWaiting(sender, id, 'PLATFORM_UNAVAILABLE')
     await eventually(async () => (await read(sender, id)).progress.sending === 0)
     const { progress } = await read(sender, id)
-    // Ten open it; what was under way with them is lost as well.
+    // Ten failures open the circuit; calls that were under way at the same time fail as well.
     expect(progress.unknown).toBeLessThan(60)
     expect(progress.queued + progress.unknown).toBe(60)
     expect(Date.parse(batch.waiting.resumesAt) - Date.now()).toBeLessThan(15_500)
@@ -263,7 +263,7 @@ describe('the platform away', () => {
     )
 
     await control(running, '/faults', [])
-    // A process of its own has a circuit of its own: this one has seen no failure.
+    // Another process has its own circuit, which has seen no failure.
     const breaker = createBreaker(deps.clock)
     const urls = { businessUrl: running.simulatorUrl, openapiUrl: running.simulatorUrl }
     const platform = breaker.wrap(createHttpPlatform({ ...urls, tokens: fixedTokens }))

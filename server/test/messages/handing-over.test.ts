@@ -21,7 +21,7 @@ import { unusedId } from '../support/service.ts'
 import { VALUES } from '../support/templates.ts'
 import { deafService } from '../support/unknown-messages.ts'
 
-/** A send as the routes make it: accepted, then handed over. */
+/** A send as the routes do it: accepted, then handed over. */
 async function sendMessage(deps: Deps, shopId: string, request: SendRequest) {
   return transmitMessage(deps, shopId, await acceptMessage(deps, shopId, request))
 }
@@ -29,7 +29,7 @@ async function sendMessage(deps: Deps, shopId: string, request: SendRequest) {
 const running = await deafService()
 const { deps } = running
 
-/** The database, with a count of the statements that run on it. */
+/** Wraps the database to count the statements that run on it. */
 function countStatements() {
   let statements = 0
   const db = deps.db.withPlugin({
@@ -77,7 +77,7 @@ describe('G-26 two settlers never both settle', () => {
       hasSmsText: false,
     }
     const no = { kind: 'rejected', code: -118, class: 'recipient', message: 'no', raw: {} } as const
-    // Not 'unknown', which would mean that only the schema's constraints stood in the way.
+    // Not 'unknown', which would mean that only the schema's constraints prevented it.
     expect((await settleOutcome(deps, sender.shop.shopId, { message, outcome: no })).kind).toBe('refused')
     const yes = { kind: 'ok', data: { msgId: '2' }, raw: {} } as const
     expect((await settleOutcome(deps, sender.shop.shopId, { message, outcome: yes })).kind).toBe('received')
@@ -137,7 +137,8 @@ describe('G-26 a single message is a group of one', () => {
       }),
       settle(shopId, { message: taken, outcome: yes('1') }),
     ])
-    // One for what has ended, one for what nobody knows of, and one for the answer that its receipt overtook.
+    // One statement for the ended messages, one for the unknown one, and one for the response that came after its
+    // receipt.
     expect(counted()).toBe(3)
     const rows = await rowsOf(running, sender.shop)
     expect(rows.map(({ state, session_id }) => [state, session_id])).toEqual([
@@ -190,7 +191,7 @@ describe('design “budget of database round trips”', () => {
 })
 
 describe('design “Sending”: a process that dies on the way', () => {
-  /** The process dies in the platform's call: nothing of the send runs on. */
+  /** The process dies during the call to the platform: the send does not continue. */
   async function dieWhileSending(sender: Sender): Promise<void> {
     let isCalled = () => {}
     const called = new Promise<void>((resolve) => {

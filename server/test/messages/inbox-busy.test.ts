@@ -10,15 +10,15 @@ import { insertEnabledTemplate } from '../support/templates.ts'
 const running = await separateService()
 const { deps } = running
 
-/** The service's own worker does not see for a day what comes in now. */
+/** The service's own worker does not see for a day what is stored now. */
 const tomorrow = new Date(Date.now() + 86_400_000)
 const clock = { now: () => tomorrow }
 
-/** What PostgreSQL answers to who waited too long for a row. */
+/** PostgreSQL's error after a wait for a row that took too long. */
 const lockTimeout = () =>
   Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })
 
-/** The database, whose first transaction fails once its work is done. */
+/** Wraps the database so that its first transaction fails after its work is done. */
 const failingOnce = (error: Error) =>
   failingTransactions(deps.db, (n) => (n === 0 ? { within: error } : undefined))
 

@@ -14,7 +14,7 @@ await control(running, '/settings', { suppressEvents: true })
 
 type Sent = { id: string; oaId: string }
 
-/** A shop with `count` received messages without a receipt, and one under way. */
+/** A shop with `count` accepted messages without a receipt, and one that is being sent. */
 async function makeSender(count: number) {
   const shop = await makeShop(running)
   const params = [{ key: 'name', label: 'Tên', techSetting: '1', maxLength: 30, sampleValue: 'An' }]
@@ -39,7 +39,7 @@ async function makeSender(count: number) {
   return { shop, received, underWay: { id: (await accept(count)).id, oaId: template.oaId } }
 }
 
-/** Stores receipts as another process does, which this one is not woken by. */
+/** Stores receipts as another process does, without waking this one. */
 function store(messages: Sent[], deliveryTime = '1893456000000'): Promise<void> {
   return insertPlatformEvents(
     deps.db,

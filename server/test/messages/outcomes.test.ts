@@ -23,7 +23,7 @@ import { deafService, HANG_MS } from '../support/unknown-messages.ts'
 const running = await deafService({ timings: { platformTimeoutMs: 2_000 } })
 const { deps } = running
 
-/** While `work` runs the platform leaves calls hanging for longer than we wait. */
+/** While `work` runs, the platform lets calls hang for longer than we wait. */
 async function withoutAnswers<T>(work: () => Promise<T>): Promise<T> {
   await control(running, '/settings', { hangMs: 30_000 })
   try {
@@ -139,7 +139,7 @@ describe('G-24 three outcomes, by the simulator’s magic numbers', () => {
 })
 
 describe('G-24 the platform cannot be reached', () => {
-  /** The service with its platform at a port where nobody listens any more. */
+  /** The service with the address of its platform at a port where nothing listens. */
   async function withoutPlatform(): Promise<Deps> {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')

@@ -12,7 +12,7 @@ const running = await separateService({ platformRatePerMinute: 0 })
 const { deps } = running
 
 const DAY_MS = 86_400_000
-/** The service's own dispatcher does not come to it for a day. */
+/** The service's own dispatcher does not send these messages for a day. */
 const scheduledAt = new Date(Date.now() + DAY_MS)
 const after = (seconds: number) => new Date(scheduledAt.getTime() + seconds * 1_000)
 

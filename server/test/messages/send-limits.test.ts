@@ -17,7 +17,7 @@ async function post({ shop }: BatchShop, body: unknown): Promise<string> {
 
 const read = async ({ shop }: BatchShop, id: string) => (await shop.get(`${BATCHES}/${id}`)).body.data
 
-/** Rounds of a dispatcher on the next day in Vietnam, until nothing more can go. */
+/** Runs rounds of a dispatcher on the next day in Vietnam, until nothing more can be sent. */
 async function dispatchTomorrow(): Promise<void> {
   const tomorrow = new Date(Date.now() + 86_400_000)
   const dispatcher = createDispatcher({ ...deps, clock: { now: () => tomorrow } })

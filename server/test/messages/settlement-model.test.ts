@@ -19,27 +19,28 @@ import { control, insertEnabledTemplate, topUp } from '../support/templates.ts'
 
 const running = await separateService({ platformRatePerMinute: 0 })
 const { deps } = running
-// A call that hangs is soon cut by the platform: a short patience of ours would at times be too short for any call.
+// The platform soon cuts a call that hangs, because a short time-out of our own would sometimes be too short for any
+// call.
 await control(running, '/settings', { suppressEvents: true, hangMs: 30 })
 
 const FEE = 200
-/** Enough for a message and a half, so that a late one finds too little. */
+/** Enough for a message and a half, so that a late charge finds too little. */
 const FIRST_MONEY = 300
 const DAY_MS = 86_400_000
 
-/** A message as the model knows it. `ending` decides what the platform does with it. */
+/** A message in the model. `ending` decides what the platform does with it. */
 type Modelled = {
   id: string
   ending: string
   channel: 'phone' | 'uid'
   state: 'QUEUED' | 'SENDING' | 'UNKNOWN' | 'RECEIVED' | 'ERROR'
-  /** Its place among the batches. */
+  /** The index of its batch. */
   batch: number | undefined
   deferrals: number
-  /** What has been handed over: 0 while its process died before. */
+  /** How often it was handed over; 0 if its process died before. */
   attempts: number
   isResent: boolean
-  /** Whether it never was with the platform: refused or cancelled. */
+  /** Whether it never reached the platform: refused or cancelled. */
   isRefused: boolean
   isLate: boolean
 }
@@ -48,15 +49,15 @@ type Model = { balance: number; held: number; owed: number; messages: Modelled[]
 
 const TAKEN = '9999'
 const REFUSED = '0001'
-/** Unknown on the first try, taken on the second. */
+/** Unknown at the first attempt, accepted at the second. */
 const FAILS_ONCE = '0007'
 const LOST = '0006'
-/** Refused until the morning: a queued message waits for it. */
+/** Refused until the morning, so a queued message waits until then. */
 const NIGHT = '0009'
 
 const ending = fc.constantFrom(TAKEN, REFUSED, FAILS_ONCE, FAILS_ONCE, LOST, NIGHT)
 const channel = fc.constantFrom('phone' as const, 'phone' as const, 'uid' as const)
-/** What the dispatcher has under way of one shop at most: a round takes all there is. */
+/** The most messages that the dispatcher sends for one shop at a time, so one round takes all of them. */
 const MOST_QUEUED = 8
 
 const step = fc.oneof(
@@ -70,7 +71,7 @@ const step = fc.oneof(
       do: fc.constant('send' as const),
       ending,
       channel,
-      // Its process dies before the platform is called, after it was, or its receipt overtakes the answer.
+      // Its process dies before or after the call to the platform, or its receipt comes before the response.
       fate: fc.constantFrom(
         'lives' as const,
         'lives' as const,
@@ -117,7 +118,7 @@ function newMessage(
   return { ...given, state, batch, ...unused }
 }
 
-/** A receipt. By UID it names only the platform's message, which is known to us only once its answer came. */
+/** A receipt. For a UID it names only the platform's message, which we know only after the response. */
 function applyToModel(model: Model, message: Modelled): void {
   if (message.channel === 'uid') return
   if (message.state === 'SENDING' || message.state === 'UNKNOWN') {
@@ -132,7 +133,7 @@ function applyToModel(model: Model, message: Modelled): void {
   }
 }
 
-/** What handing a message over does, for the first or the second time. */
+/** What handing a message over does, the first or the second time. */
 function answerOf(message: Modelled): 'taken' | 'refused' | 'unknown' {
   message.attempts += 1
   if (message.ending === TAKEN) return 'taken'
@@ -204,7 +205,7 @@ describe('G-26 G-27 wallet and states against a model', () => {
         sendToUid: async (...call) => later(await deps.platform.sendToUid(...call)),
       },
     })
-    /** The platform's morning, which it tells by the real clock, by that of the model. */
+    /** Moves the platform's morning, which follows the real clock, to the model's clock. */
     function later<T>(outcome: PlatformOutcome<T>): PlatformOutcome<T> {
       if (outcome.kind !== 'rejected' || outcome.retryAt === undefined) return outcome
       return { ...outcome, retryAt: new Date(outcome.retryAt.getTime() + offsetMs) }
@@ -229,7 +230,7 @@ describe('G-26 G-27 wallet and states against a model', () => {
           msgId: `of-${id}`,
           deliveredAt: new Date(),
         })
-      // A UID of its own each: by UID the simulator tells messages apart by nothing else.
+      // Each message has its own UID, because the simulator cannot distinguish messages to one UID.
       const recipientOf = (one: Pick<Modelled, 'channel' | 'ending'>) =>
         one.channel === 'phone'
           ? { phone: `8490123${one.ending}`, userUid: '' }
@@ -290,7 +291,7 @@ describe('G-26 G-27 wallet and states against a model', () => {
               const params = { name: 'An' }
               return row.channel === 'phone' ? { receiverPhone: phone, params } : { userUID: userUid, params }
             })
-            // Beyond the reach of the service's own dispatcher, whose clock is the real one.
+            // Later than the service's own dispatcher looks, whose clock is the real one.
             const scheduledAt = new Date(at().clock.now().getTime() + DAY_MS)
             const plan = { templateId: template.id, name: '', scheduledAt, messages }
             await acceptBatch(at(), shop.shopId, batchId, plan, ({ code }) => code)
@@ -366,7 +367,7 @@ describe('G-26 G-27 wallet and states against a model', () => {
         where shop_id = ${shop.shopId}`.execute(deps.db)
       expect(owed.rows[0]?.owed).toBe(model.owed)
       await checkInvariants(deps.db, shop.shopId)
-      // The next sequence has the dispatcher for itself.
+      // The next sequence must have the dispatcher for itself.
       for (const batchId of model.batches) await cancelQueuedMessages(at(), shop.shopId, batchId)
     }
 

@@ -45,7 +45,7 @@ describe('G-92 what becomes of the SMS', () => {
 
   it('a lost answer: asked for by sending under the same id, and sent once; the report settles it once', async () => {
     const sender = await makeFalling()
-    // After our patience with the call is over.
+    // After the time-out of our call.
     await control(running, '/settings', { smsCallbackMs: 700 })
     const id = await refusedTo(sender, '0911920001')
     await roundIn()
@@ -108,7 +108,7 @@ describe('G-92 what becomes of the SMS', () => {
     const since = await handOver('0911130001')
     expect(since.address).not.toBe(before[0]!.address)
 
-    // Each address is good for what was handed over with it only.
+    // Each address is valid only for what was handed over with it.
     expect(await get(before[0]!.address, since.id)).toBe(200)
     expect(await get(since.address, before[0]!.id)).toBe(200)
     expect(await walletOf(sender.shop)).toEqual({ balance: MONEY - 3 * PRICE, held: 3 * PRICE })

@@ -55,7 +55,7 @@ describe('G-92 an SMS in place of a message that is not delivered in time', () =
 
   it('the platform says so after its time: its fee comes back, the SMS arrives and is charged', async () => {
     const { sender, id } = await undelivered()
-    // The template has a time of its own once its approval is reported, or a day.
+    // The template has its own time after its approval is reported; before that it is a day.
     expect(await settleUndelivered(60)).toBe(0)
     expect(await settleUndelivered(DAY + 60)).toBe(1)
     expect(await walletOf(sender.shop)).toEqual({ balance: MONEY - PRICE, held: PRICE })

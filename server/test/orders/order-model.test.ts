@@ -8,8 +8,8 @@ import { moveOrder, payOrder } from '../support/order-changes.ts'
 import { type Answer, makeShop, type Partner, service } from '../support/service.ts'
 
 /**
- * Random sequences of what changes stock, against a model: one after the other every answer and every number is
- * foretold; at once, what the orders say and what the stock says must agree afterwards.
+ * Random sequences of operations that change stock, against a model. One after the other, the model predicts every
+ * response and every number. At once, orders and stock must agree afterwards.
  */
 const running = await service()
 const { db } = running.database
@@ -71,7 +71,7 @@ async function open(oversell: 'allow' | 'deny'): Promise<Shop> {
   return { partner, skus, warehouses: [first._id, second], orders: [] }
 }
 
-/** Does it; undefined when it names an order that is not there yet. */
+/** Executes the operation; undefined when it refers to an order that does not exist yet. */
 async function perform(shop: Shop, todo: Op): Promise<Answer | undefined> {
   const { partner, skus, warehouses, orders } = shop
   if (todo.kind === 'create') {
@@ -97,7 +97,7 @@ async function perform(shop: Shop, todo: Op): Promise<Answer | undefined> {
 type Level = { quantity: number; reserved: number }
 type ModelOrder = { status: OrderStatus; held: { level: Level; pieces: number }[] }
 
-/** What a shop should do: stock by SKU and warehouse, the default one first. */
+/** The expected state of a shop: stock by SKU and warehouse, the default warehouse first. */
 class Model {
   levels: [Level, Level][] = Array.from({ length: SKUS }, () => [
     { quantity: START, reserved: 0 },
@@ -110,7 +110,7 @@ class Model {
     this.denies = denies
   }
 
-  /** The answer's status; undefined for what is not compared. */
+  /** The status of the response; undefined if it is not compared. */
   apply(todo: Op): number | undefined {
     if (todo.kind === 'create') return this.create(todo.lines)
     if (todo.kind === 'entry') return this.enter(todo)
@@ -241,7 +241,7 @@ describe('G-40 G-43 orders and stock against a model', () => {
             expect(await misfits(shop.partner.shopId)).toEqual([])
             await checkInvariants(db, shop.partner.shopId)
           }
-          // Only a count may leave less than was promised.
+          // Only a count may leave less than was reserved.
           if (batches.flat().every((todo) => todo.kind !== 'entry' || todo.type !== 'count')) {
             for (const level of Object.values(await stockOf(db, shop.partner.shopId))) {
               const [quantity, reserved] = level.split('/').map(Number)

@@ -10,7 +10,7 @@ const running = await service()
 const { db } = running.deps
 const CUSTOMERS = '/api/external/v1/customers'
 
-// The embedded database has one connection: nothing happens at the same moment there.
+// The embedded database has one connection, so nothing is concurrent there.
 describe.runIf(onPostgres)('E12 an order that is placed while its customer is being renamed', () => {
   it('is found by the new name, not by the old one', async () => {
     const shop = await makeShop(running)

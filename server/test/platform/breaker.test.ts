@@ -11,7 +11,7 @@ const LOST: Outcome = { kind: 'unknown', cause: 'timeout', surelyNotSent: false 
 const BUSY: Outcome = { kind: 'rejected', code: -100, class: 'transient', message: 'x', raw: {} }
 const REFUSED: Outcome = { kind: 'rejected', code: -118, class: 'recipient', message: 'x', raw: {} }
 
-/** A breaker on a clock set by hand, before a platform that answers as it is told. */
+/** A breaker with a manual clock, in front of a platform that answers as configured. */
 function setUp() {
   let ms = Date.parse('2026-05-01T03:00:00Z')
   const breaker = createBreaker({ now: () => new Date(ms) })

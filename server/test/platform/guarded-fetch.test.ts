@@ -30,7 +30,7 @@ async function serverOn(host: string, answer: (request: IncomingMessage, reply: 
   return { port, url: `http://${host}:${port}`, seen }
 }
 
-/** The reason of the refusal, or the answer's status, or the failure's message. */
+/** The reason of the refusal, or the status of the response, or the message of the failure. */
 async function outcome(request: GuardedRequest): Promise<string | number> {
   try {
     return (await guardedFetch(request)).status

@@ -18,21 +18,21 @@ import type {
 import { PROTOCOLS } from '../../src/platform/providers.ts'
 import { buildDocument, fixedTokens, type Received, reply, startServer } from './support.ts'
 
-/** An adapter with its simulator, and the numbers by which that behaves as a case needs it. */
+/** An adapter with its simulator, and the numbers for which the simulator behaves as a case needs. */
 type Provided = {
   name: string
   protocol: ProviderProtocol
   open(account?: Partial<SendingAccount>): SendingAccount
   credentials(which: 'good' | 'wrong'): Buffer
-  /** The adapter, on the simulator unless an address is given. */
+  /** The adapter, using the simulator unless another address is given. */
   providerAt(url: string): MessageProvider<never>
   message(phone: string, trackingId: string): Promise<ProviderMessage<never>>
   phones: Record<'arrives' | 'refused' | 'hangsAndArrives' | 'neverArrives', string>
-  /** A setting by which all are refused for now, and the one by which they are accepted again. */
+  /** A setting by which all messages are refused for now, and the one by which they are accepted again. */
   busy: [object, object]
   sendPath: string
   secret: InboundSecret
-  /** Whether it reports by itself that a message will not arrive. */
+  /** Whether the provider itself reports that a message will not arrive. */
   reportsFailures: boolean
   sent(trackingId: string): Promise<number>
   request(received: Received): InboundRequest
@@ -223,7 +223,7 @@ describe.each([chatapp, esms])('a provider of messages: $name', (provided) => {
     return 'trackingId' in event && event.trackingId === trackingId ? event : undefined
   }
 
-  /** The report on a message, once it has come. */
+  /** Waits for the report on a message. */
   function reported(trackingId: string) {
     return waitFor(() => {
       for (const received of webhook.received) {

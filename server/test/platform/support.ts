@@ -12,7 +12,7 @@ export type Received = {
   json: Record<string, unknown>
 }
 
-/** A server on a free port that keeps what it received; `answer` decides each reply. */
+/** A server on a free port that keeps the requests that it received. `answer` decides each response. */
 export async function startServer(answer: (req: Received, res: ServerResponse) => void) {
   const received: Received[] = []
   const server = createServer((req, res) => {
@@ -51,7 +51,7 @@ export function buildOa(overrides: Partial<OaCredentials> = {}): OaCredentials {
   return { shopId: 'a'.repeat(24), oaId: '579745863508352884', accessToken: 'token-1', ...overrides }
 }
 
-/** A store that always gives the OA's own token and can renew nothing. */
+/** A store that always returns the OA's own token and can renew nothing. */
 export const fixedTokens: TokenStore = {
   current: async (oa) => oa.accessToken ?? '',
   refresh: async () => undefined,
@@ -93,8 +93,8 @@ export function buildDocument(overrides: Partial<TemplateDocument> = {}): Templa
 const closers: (() => Promise<void>)[] = []
 
 /**
- * The adapter on a platform of the test's own, and what that received. It is 10:00 in Vietnam. Whoever calls it has
- * {@link closePlatforms} run after each test.
+ * The adapter with a platform of the test's own, and the requests that this received. It is 10:00 in Vietnam. Callers
+ * must run {@link closePlatforms} after each test.
  */
 export async function platformOn(
   answer: (req: Received, res: ServerResponse) => void,
@@ -116,7 +116,7 @@ export async function closePlatforms(): Promise<void> {
   for (const close of closers.splice(0)) await close()
 }
 
-/** A message by phone, and the platform's answer when it takes one. */
+/** A message by phone, and the platform's response when it accepts one. */
 export const message = {
   phone: '84901234567',
   templateId: '7895417a7d3f9461cd2e',

@@ -21,7 +21,7 @@ afterAll(() => simulator.close())
 
 const { db } = running.deps
 
-/** A shop's account with an expired token, and two stores over one database, as two processes have them. */
+/** A shop's account with an expired token, and two stores over one database, as in two processes. */
 async function setUp() {
   const shop = await makeShopWithOa(running)
   const credentials = {
@@ -92,7 +92,7 @@ describe('token renewal across processes', () => {
   it('a refused renewal ends its claim', async () => {
     const { stores, oa } = await setUp()
     await stores[0]!.refresh(oa, 'expired')
-    // The simulator knows this one as used.
+    // The simulator knows this refresh token as used.
     await manage(running, 'POST', `/shops/${oa.shopId}/official-accounts`, {
       oaId: oa.oaId,
       name: 'OA',

@@ -25,14 +25,14 @@ async function pass(days: number): Promise<void> {
   await control(running, '/clock', { days })
 }
 
-/** A round of the job, as a process begun on this day has it. */
+/** A round of the job, as in a process started on this day. */
 function round(): Promise<void> {
   const { db, secrets, timings, log } = deps
   const tokens = officialAccountTokens({ db, secrets, clock, timings, oauthUrl: running.simulatorUrl, log })
   return renewIdleTokens({ ...deps, clock, tokens })
 }
 
-/** A shop with an account whose tokens were pasted; nothing but the job calls the platform for it. */
+/** A shop with an account whose tokens were pasted. Only the job calls the platform for it. */
 async function linked() {
   const shop = await makeShop(running)
   await listen(running, shop.shopId, ['official_account.disconnected'])
@@ -60,7 +60,7 @@ const disconnected = async () => {
   const { body } = await send(running, 'GET', '/metrics')
   return Number(/^shopbell_official_accounts_disconnected\{.*\} (\d+)$/m.exec(body)![1])
 }
-/** The status of a send with a fresh template. */
+/** The status of a send with a new template. */
 async function sendOne({ shop, oaId }: Awaited<ReturnType<typeof linked>>): Promise<number> {
   const template = await insertEnabledTemplate(running, shop.shopId, { oaId, isLinked: false })
   await topUp(running, shop.shopId, 1_000)
@@ -122,7 +122,7 @@ describe('G-73 an account that is connected anew while its renewal is under way'
     ])
     expect((await state())[0]).toBe('CONNECTED')
     expect(await told(shop)).toEqual([])
-    // The next renewal waits for nobody.
+    // The claim was given up, so the next renewal waits for nobody.
     const { rows } = await sql`
       select token_refresh_until
       from official_accounts

@@ -50,7 +50,7 @@ async function setUp(
     }
     valid = `access-${renewals + 1}`
     refreshToken = `refresh-${renewals + 1}`
-    // Slow enough for the others to arrive while it is under way.
+    // Slow enough for the other requests to arrive while it is in progress.
     setTimeout(
       () => reply(res, { access_token: valid, refresh_token: refreshToken, expires_in: '90000' }),
       50,

@@ -35,14 +35,14 @@ const PNG = Buffer.from(
   'base64',
 )
 
-/** A database to restore into: an empty one of PostgreSQL where the run is on one. */
+/** A database to restore into: an empty PostgreSQL database if the run uses PostgreSQL. */
 async function emptyTarget(): Promise<{ env: Environment; remove(): Promise<void> }> {
   if (!onPostgres) return { env: {}, remove: async () => {} }
   const { url, remove } = await makeEmptyPostgres()
   return { env: { DATABASE_URL: url }, remove }
 }
 
-/** Fails unless the command ends with 1 and one line that contains `says`. */
+/** Fails unless the command ends with code 1 and one line that contains `says`. */
 async function expectRefused(args: string[], env: Environment, says: string): Promise<void> {
   const { code, out, err } = await run(args, env)
   expect({ code, out, lines: err.trim().split('\n').length }, err).toEqual({ code: 1, out: '', lines: 1 })
@@ -131,7 +131,7 @@ describe('shopbell backup and restore', () => {
     expect(execFileSync('tar', ['-tzf', at('second.shopbell')]).toString()).not.toContain('secrets-key')
     await expectRefused(['backup', at('x')], { ...cli, SECRETS_KEY: 'b'.repeat(64) }, 'SECRETS_KEY')
 
-    // Bad files and wrong targets.
+    // Unusable files and wrong targets.
     const target = await emptyTarget()
     const fresh = { ...target.env, DATA_DIR: at('restored'), ...(await freePorts()) }
     writeFileSync(at('half'), readFileSync(backup))

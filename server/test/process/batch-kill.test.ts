@@ -33,7 +33,8 @@ describe('G-27 SIGKILL while a batch is being sent', () => {
       expect((await sentTo(platform.url)).length).toBeLessThan(MESSAGES)
       service = await start()
     }
-    // What was under way at a kill is SENDING until its lease is over, then UNKNOWN until its receipt comes.
+    // Messages that were under way at a kill stay SENDING until their lease is over, then UNKNOWN until their receipt
+    // comes.
     await eventually(async () => {
       const { queued, received, sending, unknown } = await progress(shop, path)
       return queued === 0 && received + sending + unknown === MESSAGES && received >= MESSAGES - 64
@@ -52,7 +53,7 @@ describe('G-27 SIGKILL while a batch is being sent', () => {
 
 const progress = async (shop: SendingShop, path: string) => (await shop.call('GET', path)).body.data.progress
 
-/** The phones that the platform took a message for, each as often as it did. */
+/** The phones for which the platform accepted a message, each as often as it did. */
 async function sentTo(simulatorUrl: string): Promise<string[]> {
   const { body } = await http(simulatorUrl, 'GET', '/control/messages')
   return body.messages.map((message: { phone: string }) => message.phone)

@@ -18,7 +18,7 @@ const MONTH = new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 7)
 const FEE = 200
 let service: Running
 let shop: SendingShop
-/** What the simulator bills: a row for each message, the oldest first. */
+/** The simulator's bill: a row for each message, oldest first. */
 let billed: { msg_id: string; tracking_id: string; oaId: string; chargeVnd: number }[]
 
 beforeAll(async () => {

@@ -48,14 +48,14 @@ describe('changing SECRETS_KEY and OPERATOR_TOKEN', () => {
       accessToken: 'token',
     })
     const hook = { url: 'http://127.0.0.1:9/', events: ['wallet.low'] }
-    // Repeated, it gives the response that was stored sealed.
+    // A repeated request returns the stored response, which was sealed.
     const register = async () =>
       (await ask('POST', '/api/external/webhooks', { ...asShop, 'idempotency-key': 'one' }, hook)).body.data
     const { secret } = await register()
     expect(secret).toMatch(/^whsec_/)
     await service.end('SIGTERM')
 
-    // The second one knows the new key already: on PostgreSQL both kinds of processes run side by side for a while.
+    // The second service already knows the new key: on PostgreSQL both kinds of processes run side by side for a while.
     service = await start(`${newKey},${oldKey}`, `${newToken},${oldToken}`)
     expect((await register()).secret).toBe(secret)
     const statuses = async () => {

@@ -5,7 +5,7 @@ import { runChaos } from '../../../tools/chaos/run.ts'
 import { makeDatabase, onPostgres } from '../support/database.ts'
 import { temporaryFolder } from '../support/process.ts'
 
-// `npm run chaos -- --seed` has further forms; a failing seed of this one is repeated by CHAOS_SEED.
+// `npm run chaos -- --seed` covers more. CHAOS_SEED repeats this test with a failing seed.
 const seed = Number(process.env.CHAOS_SEED ?? randomInt(2 ** 31))
 
 describe('G-10 G-24 G-26 G-27 sends and batches while processes, connections and the platform fail', () => {

@@ -10,7 +10,7 @@ import { makeSendingShop, type SendingShop, SIMULATOR_CREDENTIALS } from '../sup
 
 const ROUNDS = 2
 const MESSAGES = 24
-/** The platform tells of so many of a round what became of them, before the kill. */
+/** The platform reports the outcome of this many messages of a round before the kill. */
 const ANSWERED = 5
 const MONEY = 10_000_000
 
@@ -24,7 +24,7 @@ describe('G-26 SIGKILL while undelivered messages are refunded', () => {
       join(folder.path, 'data'),
       { templateTimeoutMs: 2_000 },
       (simulator) => {
-        // A message is asked about before it is refunded; those after the first few have no answer.
+        // The platform is asked about a message before its fee is released. Those after the first few get no response.
         simulator.addHook('onRequest', async (request) => {
           if (!request.url.startsWith('/message/status')) return
           answered += 1
@@ -32,7 +32,7 @@ describe('G-26 SIGKILL while undelivered messages are refunded', () => {
         })
       },
     )
-    // What a killed process has claimed comes up again soon.
+    // The work that a killed process has claimed is due again soon.
     const quick = { ...QUICK_TIMINGS, unknownClaimMs: 2_000, recoveryEveryMs: 500, platformTimeoutMs: 60_000 }
     const start = () => platform.start({ TIMINGS: JSON.stringify(quick) })
     let service = await start()
@@ -75,7 +75,7 @@ describe('G-26 SIGKILL while undelivered messages are refunded', () => {
 async function sendUndelivered(shop: SendingShop, round: number, n: number): Promise<void> {
   const answer = await shop.call('POST', '/api/external/notify-message/send', {
     templateId: shop.templateId,
-    // The platform takes what ends in 0003, and never delivers it.
+    // The platform accepts messages to numbers ending in 0003, and never delivers them.
     receiverPhone: `09${round + 1}${String(100 + n)}0003`,
     params: { customer_name: 'An', order_code: `DH${n}` },
   })
@@ -86,7 +86,7 @@ async function walletOf(shop: SendingShop): Promise<{ balance: number; held: num
   return (await shop.call('GET', '/api/external/wallet')).body
 }
 
-/** How many of its messages the shop got its money back for. */
+/** The number of the shop's messages whose fee was released. */
 async function countRefunds(shop: SendingShop): Promise<number> {
   const { body } = await shop.call('GET', '/api/external/wallet/entries?limit=100')
   return body.entries.filter(({ type }: { type: string }) => type === 'release').length

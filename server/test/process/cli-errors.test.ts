@@ -71,7 +71,10 @@ describe('shopbell: an error is one line on stderr and exit code 1', () => {
   })
 })
 
-/** Every command, in the order of `--help`, and what it is tried with; null: it needs neither a service nor a database. */
+/**
+ * Every command, in the order of `--help`, with the arguments to try it with; null if it needs neither a service nor a
+ * database.
+ */
 const COMMANDS: Record<string, string[] | null> = {
   serve: [],
   migrate: [],
@@ -166,7 +169,7 @@ describe('each command, with the service away or the database', () => {
   }, 180_000)
 })
 
-/** The manifest is what is read first; the database is asked before anything else is unpacked. */
+/** Only a manifest, because it is read first, and the database is checked before anything else is unpacked. */
 async function writeBackupOfPostgres(file: string): Promise<void> {
   const stage = join(folder.path, 'stage')
   mkdirSync(stage)

@@ -25,7 +25,10 @@ const folder = temporaryFolder()
 afterAll(folder.remove)
 const at = (name: string) => join(folder.path, name)
 
-/** Starts a command and kills it as soon as `isThere`. @returns whether it was killed before its end. */
+/**
+ * Starts a command and kills it as soon as `isThere` returns true.
+ * @returns whether it was killed before it ended.
+ */
 async function killWhen(isThere: () => boolean, args: string[], env: Environment): Promise<boolean> {
   const child = shopbell(args, env)
   const ended = once(child, 'close')
@@ -85,7 +88,7 @@ describe('a command that is killed', () => {
     await refused()
     expect(await run(['restore', backup], restored)).toMatchObject({ code: 0, err: '' })
 
-    // Put back to where a kill between the first file that is put in place and the last leaves it.
+    // Restores the state after a kill between the first and the last file that is moved to its place.
     const unfinished = join(restored.DATA_DIR, 'restore-unfinished')
     mkdirSync(join(unfinished, 'secrets'), { recursive: true })
     const placedLast = onPostgres ? 'images' : 'pg'
@@ -224,7 +227,7 @@ describe.runIf(onPostgres)('a move that is killed', () => {
   }, 120_000)
 })
 
-/** Whether this machine lets a test mount a small disk. */
+/** A small mounted disk, if this machine lets a test mount one. */
 function smallDisk(): string | undefined {
   const path = at('disk')
   mkdirSync(path)

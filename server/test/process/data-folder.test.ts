@@ -25,7 +25,7 @@ import {
 const folder = temporaryFolder()
 afterAll(folder.remove)
 
-/** Starts the service as a system does that gives every new file to everybody. */
+/** Starts the service on a system whose umask gives everybody access to new files. */
 async function startUnderUmaskZero(...given: Parameters<typeof startService>) {
   const before = process.umask(0)
   try {
@@ -35,11 +35,11 @@ async function startUnderUmaskZero(...given: Parameters<typeof startService>) {
   }
 }
 
-/** Every folder and file below `path`, itself too, with its mode. */
+/** Every folder and file below `path`, including itself, with its mode. */
 function modes(path: string): Map<string, number> {
   const found = new Map([['', lstatSync(path).mode & 0o777]])
   for (const name of readdirSync(path, { recursive: true, encoding: 'utf8' })) {
-    // SQLite and PostgreSQL remove files of their own meanwhile.
+    // SQLite and PostgreSQL remove their own files meanwhile.
     const at = lstatSync(join(path, name), { throwIfNoEntry: false })
     if (at !== undefined) found.set(name, at.mode & 0o777)
   }
@@ -56,7 +56,7 @@ async function environment(name: string): Promise<Environment & { DATA_DIR: stri
   return { DATA_DIR: join(folder.path, name), PLATFORM: 'simulator', ...(await freePorts()) }
 }
 
-/** What a start that was killed while it made its database has left, beside a folder that is none of its own. */
+/** What a start leaves behind that was killed while it created its database, beside a folder that is not its own. */
 async function killedFirstStart() {
   for (let attempt = 0; ; attempt++) {
     const env = await environment(`new${attempt}-${Date.now()}`)
@@ -71,7 +71,7 @@ async function killedFirstStart() {
     await eventually(async () => isMaking() || existsSync(made), 30_000)
     process.kill(Number(readFileSync(join(env.DATA_DIR, 'shopbell.pid'), 'utf8')), 'SIGKILL')
     await killed
-    // On a busy machine the database may be made by the time that this process looks.
+    // On a busy machine, the database may be complete by the time that this process checks.
     if (!existsSync(made)) return { env, foreign, unfinished }
     if (attempt === 4) throw new Error('each of five starts made its database before it was killed')
   }
@@ -86,11 +86,11 @@ describe.runIf(!onPostgres)('the data folder of the embedded database', () => {
     expect(openToOthers(env.DATA_DIR)).toEqual([])
     await manageOver(first.url, 'POST', '/shops', { name: 'Tiệm Trà' })
     await first.end('SIGTERM')
-    // By the start after, or by the process that the killed one left behind, at its end.
+    // Removed by the next start, or at its end by the process that the killed start left behind.
     await eventually(async () => unfinished().length === 0, 30_000)
     expect(openToOthers(env.DATA_DIR)).toEqual([])
 
-    // As earlier versions and a careless copy leave it.
+    // As earlier versions and careless copies leave it.
     for (const name of modes(env.DATA_DIR).keys()) {
       chmodSync(join(env.DATA_DIR, name), 0o777)
     }

@@ -6,7 +6,7 @@ import { makeDatabase, onPostgres } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePorts, http, manageOver, startService, temporaryFolder } from '../support/process.ts'
 
-/** A way to PostgreSQL that can be cut, as a restart or a lost network cuts it. */
+/** A connection to PostgreSQL that can be cut, as by a restart or a network failure. */
 async function cuttable(target: URL) {
   const open = new Set<Socket>()
   let server: Server | undefined

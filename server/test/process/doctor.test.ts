@@ -20,7 +20,7 @@ afterAll(folder.remove)
 
 type Check = { name: string; isOk: boolean; says: string; advice: string | null }
 
-/** What `shopbell doctor` finds: its exit code, and what is wrong by name. */
+/** The result of `shopbell doctor`: its exit code, and the names of the failed checks. */
 async function doctor(env: Environment): Promise<{ code: number | null; checks: Check[]; wrong: string[] }> {
   const { code, out, err } = await run(['--json', 'doctor'], env)
   if (err !== '') throw new Error(err)

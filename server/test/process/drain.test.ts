@@ -12,7 +12,7 @@ import { QUICK_TIMINGS } from '../support/quick-timings.ts'
 const STOPS = Number(process.env.DRAIN_STOPS ?? 2)
 const CLIENTS = 12
 const GRACE_MS = 1_000
-/** Long enough that on a busy machine, too, two signals of 100 ms apart arrive within it. */
+/** Long enough that two signals 100 ms apart arrive within it, even on a busy machine. */
 const SAME_SIGNAL_MS = 1_500
 const folder = temporaryFolder()
 const databases: TestDatabase[] = []
@@ -34,7 +34,7 @@ async function environment(drainSeconds: number) {
 
 type Outcome = { begunAt: number; was: string; connection: string | undefined }
 
-/** One request on a connection that is kept where the service lets it be kept. */
+/** One request on a connection that is kept alive if the service allows it. */
 function get(url: URL, headers: Record<string, string>, agent: Agent): Promise<Outcome> {
   const begunAt = performance.now()
   return new Promise((resolve) => {
@@ -67,7 +67,7 @@ describe('a stop', () => {
         const agent = new Agent({ keepAlive: true })
         const products = new URL('/api/external/v1/products?limit=5', service.url)
         const outcomes: Outcome[] = []
-        // Nobody tells these clients to turn away: they go on until nothing listens any more.
+        // No load balancer stops these clients: they continue until nothing listens any more.
         const clients = Array.from({ length: CLIENTS }, async () => {
           for (;;) {
             const outcome = await get(products, headers!, agent)
@@ -96,7 +96,7 @@ describe('a stop', () => {
         const after = outcomes.filter(({ begunAt }) => begunAt > seenAt)
         expect(after.filter(({ was }) => was === '200').length).toBeGreaterThan(CLIENTS)
         expect(after.filter(({ was, connection }) => was === '200' && connection !== 'close')).toEqual([])
-        // What comes later finds the listener closed, or is closed with it.
+        // Later requests find the listener closed, or are closed with it.
         const wrong = outcomes.filter(
           ({ was, begunAt }) =>
             was !== '200' && (begunAt < askedAt + GRACE_MS || !/^ECONN(REFUSED|RESET)$/.test(was)),
@@ -113,7 +113,7 @@ describe('a stop', () => {
     const service = await startService({ ...(await environment(30)), TIMINGS })
     const ended = service.end('SIGTERM')
     await pause(100)
-    // As npm hands on what the terminal has sent already.
+    // As npm forwards a signal that the terminal has already sent.
     service.child.kill('SIGTERM')
     await pause(SAME_SIGNAL_MS)
     expect((await http(service.url, 'GET', '/health/live')).status).toBe(200)

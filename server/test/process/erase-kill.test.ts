@@ -24,7 +24,7 @@ describe('G-69 a process that is killed while it erases a shop', () => {
     const env = {
       DATA_DIR: folder.path,
       SHOP_DELETION_DAYS: '0',
-      // A round soon after the start, so that kills fall before, in and after it.
+      // A round soon after the start, so that kills happen before, during and after it.
       TIMINGS: JSON.stringify({ ...QUICK_TIMINGS, retentionEveryMs: 30 }),
       ...(made?.url === undefined ? {} : { DATABASE_URL: made.url }),
       ...(await freePorts()),
@@ -48,7 +48,7 @@ describe('G-69 a process that is killed while it erases a shop', () => {
     expect(exported.code).toBe(0)
     const closings = async () => (await manageOver(service.url, 'GET', '/closed-shops')).body.data
     let kills = 0
-    // Each life is twice as long as the one before: also a slow machine gets to the end.
+    // Each process lives twice as long as the one before, so that even a slow machine completes the work.
     for (let afterMs = 0; ; afterMs = Math.max(60, afterMs * 2)) {
       await new Promise((resolve) => setTimeout(resolve, afterMs))
       const [closing] = await closings()

@@ -6,7 +6,7 @@ import { runFuzz } from '../../../tools/fuzz/run.ts'
 import { makeDatabase, onPostgres } from '../support/database.ts'
 import { temporaryFolder } from '../support/process.ts'
 
-/** The short form of `npm run fuzz`. Always the same mistakes: another seed's finding is for that command to make. */
+/** A short form of `npm run fuzz`, always with the same requests. Findings with other seeds are for that command. */
 const SEED = 1
 const REQUESTS = 400
 
@@ -14,7 +14,7 @@ it('answers hostile requests to every operation as documented, without an error 
   const folder = temporaryFolder()
   const database = onPostgres ? await makeDatabase() : undefined
   const run = inject('databaseRun')
-  // Making the embedded database takes seconds of processor time.
+  // Creating the embedded database takes seconds of processor time.
   if ('folder' in run) cpSync(join(run.folder, 'template'), join(folder.path, 'pg'), { recursive: true })
   try {
     const settings = { dataDir: folder.path, databaseUrl: database?.url, say: () => {} }

@@ -11,7 +11,7 @@ const ROUNDS = 3
 const WRITERS = 4
 const KEYS_BEFORE_KILL = 8
 
-/** A send or an order with a key of its own: what to repeat, and the id it was answered with, if it was. */
+/** A send or an order with its own key: the request to repeat, and the id in the response, if one came. */
 type Attempt = { key: string; path: string; body: object; answered: string | undefined }
 
 describe('G-10 SIGKILL during sends and orders with keys, each key retried after the restart', () => {
@@ -79,7 +79,7 @@ describe('G-10 SIGKILL during sends and orders with keys, each key retried after
     const times = new Map<string, number>()
     for (const one of body.messages) times.set(one.tracking_id, (times.get(one.tracking_id) ?? 0) + 1)
     for (const { id, state } of kept.rows) {
-      // Whether a message reached the platform whose process died is what nobody knows; twice it never did.
+      // If the process died, nobody knows whether the message reached the platform; it never reached it twice.
       const allowed = state === 'RECEIVED' ? [1] : [0, 1]
       expect(allowed, `${id} ${state}`).toContain(times.get(id) ?? 0)
     }

@@ -19,7 +19,7 @@ describe.concurrent('G-37 an import whose process is killed', () => {
         dataDir: join(folder.path, mode),
         mode,
         products: PRODUCTS,
-        // Of single rows it must be known that some are written.
+        // For single rows it must be certain that some are written.
         isSilent: mode === 'all-or-nothing',
         limitMs: 60_000,
       })

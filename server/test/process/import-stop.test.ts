@@ -6,7 +6,7 @@ import { onPostgres } from '../support/database.ts'
 import { interruptImport } from '../support/interrupted-import.ts'
 import { temporaryFolder } from '../support/process.ts'
 
-/** Fourteen groups of lines: far from done when the first is. */
+/** Fourteen groups of lines, so the import is far from complete after the first. */
 const PRODUCTS = 4_000
 
 describe.concurrent('G-37 an import whose process is asked to stop', () => {
@@ -27,7 +27,7 @@ describe.concurrent('G-37 an import whose process is asked to stop', () => {
 
       const askedAt = performance.now()
       expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null })
-      // Most of it is the machine's: the work itself is one group of lines.
+      // Most of this time is for slow machines: the work itself is one group of lines.
       expect(performance.now() - askedAt).toBeLessThan(30_000)
       const between = await open()
       const { rows } = await sql<{ n: number; done: number; tries: number }>`
@@ -35,7 +35,8 @@ describe.concurrent('G-37 an import whose process is asked to stop', () => {
         (select max(retry_count) from pgboss.job where name = 'import-products') as tries
       from product_imports`.execute(between.db)
       await between.close()
-      // The embedded database answers nobody while it writes: there the last group may be over before the signal is heard.
+      // The embedded database answers nobody while it writes, so the last group may be complete before the signal is
+      // processed.
       const isOver = !onPostgres && rows[0]!.n === PRODUCTS
       if (!isOver) expect(rows[0]!.n).toBeLessThan(PRODUCTS)
       if (!isOver) expect(rows[0]).toMatchObject({ n: mode === 'each-row' ? rows[0]!.done : 0, tries: 0 })

@@ -86,7 +86,7 @@ describe('SIGKILL at random moments during writes and sends', () => {
 const fewestOf = (acknowledged: Acknowledged) =>
   Math.min(...Object.values(acknowledged).map((ids) => ids.length))
 
-/** Repeats a write until the process is gone; an answer that never came is no acknowledgement. */
+/** Repeats a write until the process has ended. A missing response is no acknowledgement. */
 async function write(isOver: () => boolean, once: (n: number) => Promise<void>): Promise<void> {
   for (let n = 1; !isOver(); n++) {
     try {

@@ -19,7 +19,7 @@ const readOperations = Object.entries<Record<string, { operationId: string }>>(d
     get === undefined || get.operationId === 'downloadExport' ? [] : [get.operationId],
   )
 
-/** An assistant that has started `shopbell mcp` for a shop of its own. */
+/** An assistant that has started `shopbell mcp` for its own shop. */
 async function makeAssistant(args: string[] = []): Promise<{ assistant: Client; shop: Partner }> {
   const shop = await makeShop(running)
   const assistant = new Client({ name: 'assistant', version: '1' })

@@ -14,20 +14,20 @@ import {
 } from '../support/process.ts'
 import { orderTemplate } from '../support/sending.ts'
 
-/** What one shop sends holds up nobody else: seen from outside, on a service in a process of its own. */
+/** One shop's requests must not delay anybody else's: measured from outside, on a service in a separate process. */
 
 const TEMPLATES = '/api/external/notify-template'
 /**
- * What one request may take of the processor beyond parsing its body, and so of the event loop. 50 ms is the claim; a
- * busy machine counts more for the same work. The code before took 300 to 2,000 ms.
+ * The processor time that one request may use beyond parsing its body, and for which it may block the event loop. The
+ * claim is 50 ms; a busy machine measures more for the same work. The code before took 300 to 2,000 ms.
  */
 const MOST_MS = 50 + 100
-/** The kernel counts processor time in hundredths of a second. */
+/** The kernel measures processor time in hundredths of a second. */
 const TICK_MS = 10
 const MEGABYTE = 1_000_000
-/** How long one turn of the event loop may work: what a request to /health/live waits for, on a machine of one's own. */
+/** How long one turn of the event loop may work, and so a request to /health/live may wait, on a dedicated machine. */
 const MOST_A_TURN_MS = 100
-/** What {@link timesSlower} takes on such a machine: two cores of an AMD EPYC, measured 2026-11-24. */
+/** The time of {@link timesSlower} on such a machine: two cores of an AMD EPYC, measured 2026-11-24. */
 const REFERENCE_MS = 90
 
 const folder = temporaryFolder()
@@ -63,7 +63,7 @@ async function sendText(method: string, path: string, body: string): Promise<Htt
   return { status: answer.status, body: await answer.json(), headers: answer.headers }
 }
 
-/** The processor time that the service has taken since its start. */
+/** The processor time that the service has used since its start. */
 function processorMs(): number {
   const [, rest] = readFileSync(`/proc/${running.child.pid}/stat`, 'utf8').split(') ')
   const [userTicks, systemTicks] = rest!.split(' ').slice(11, 13).map(Number)
@@ -76,7 +76,7 @@ async function busiestTurnMs(): Promise<number> {
   return Number(/^shopbell_event_loop_busy_max_seconds(?:\{[^}]*\})? (\S+)$/m.exec(metrics)![1]) * 1_000
 }
 
-/** What parsing takes of this process's time. */
+/** The time that parsing takes in this process. */
 function parsingMs(text: string, times: number): number {
   const start = process.cpuUsage()
   for (let n = 0; n < times; n++) JSON.parse(text)
@@ -86,12 +86,12 @@ function parsingMs(text: string, times: number): number {
 
 const reference = JSON.stringify(Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`f${n}`, n])))
 
-/** How many times slower than a machine of one's own this one works just now: a shared machine may lend half a core. */
+/** How many times slower than a dedicated machine this one is at the moment: a shared machine may provide half a core. */
 function timesSlower(): number {
   return Math.max(1, parsingMs(reference, 10) / REFERENCE_MS)
 }
 
-/** Sends a body so many times at once. Each may take {@link MOST_MS} of the service's time beyond its parsing. */
+/** Sends `times` copies of a body at once. Each may use {@link MOST_MS} of the service's time beyond its parsing. */
 async function sendAtOnce(
   method: string,
   path: string,
@@ -134,7 +134,7 @@ function template(overrides: object): object {
   return { ...orderTemplate(oaId), ...overrides }
 }
 
-/** About so many characters of places for params, each another one. */
+/** About `length` characters of places for params, each with a different name. */
 function places(length: number): string {
   let text = ''
   for (let n = 0; text.length < length; n++) text += `<a${n.toString(36)}>`

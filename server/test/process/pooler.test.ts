@@ -116,7 +116,7 @@ describe.skipIf(!onPostgres || !has('pgbouncer') || !has('caddy'))('behind PgBou
   }, 90_000)
 })
 
-/** @returns the address of the same database through it. */
+/** @returns the address of the same database through PgBouncer. */
 async function startPgBouncer(folder: string, databaseUrl: string, query: string): Promise<string> {
   const { hostname, port, username, pathname } = new URL(databaseUrl)
   const listenPort = await freePort()
@@ -134,7 +134,7 @@ pool_mode = transaction
 default_pool_size = ${SERVER_CONNECTIONS}
 `,
   )
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root.
   const isRoot = process.getuid?.() === 0
   const [command, ...args] = isRoot
     ? ['runuser', '-u', 'postgres', '--', 'pgbouncer', '-q', settings]
@@ -149,7 +149,7 @@ default_pool_size = ${SERVER_CONNECTIONS}
   return through.href
 }
 
-/** @returns the address that leads to the service through it. */
+/** @returns the address of the service through Caddy. */
 async function startCaddy(folder: string, serviceUrl: string): Promise<string> {
   const port = await freePort()
   const settings = join(folder, 'Caddyfile')
@@ -176,7 +176,7 @@ function start(command: string, args: string[]): void {
   child.once('exit', () => programs.delete(child))
 }
 
-/** Waits until something accepts connections there. */
+/** Waits until a server accepts connections at this port. */
 async function listening(port: number): Promise<void> {
   await eventually(
     () =>

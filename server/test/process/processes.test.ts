@@ -27,7 +27,7 @@ async function settings(more: Environment = {}): Promise<Environment> {
 
 const PRODUCTS = '/api/external/v1/products'
 
-/** The status of a request over a connection of its own, which the next of the processes gets; 0: it was cut off. */
+/** The status of a request over a new connection, which goes to the next of the processes; 0 if it was cut. */
 function statusOf(url: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve) => {
     request(url, { headers, agent: false }, (answer) => {
@@ -67,7 +67,7 @@ describe('ROLE', () => {
   })
 })
 
-/** What is read from the database is read once a scrape, not by each process; the renewal reads the same table now and then. */
+/** Metrics from the database are read once per scrape and not by each process. The renewal sometimes reads the same table. */
 async function readsOfDatabase(url: string, db: Db): Promise<void> {
   const reads = async () => {
     const { rows } = await sql<{ n: number }>`
@@ -78,7 +78,7 @@ async function readsOfDatabase(url: string, db: Db): Promise<void> {
   }
   const before = await reads()
   for (let n = 0; n < 20; n++) expect((await fetch(`${url}/metrics`)).status).toBe(200)
-  // PostgreSQL counts what a connection has done some time after it.
+  // PostgreSQL counts a connection's work some time after it was done.
   await eventually(async () => (await reads()) >= before + 20, 30_000)
   await new Promise((resolve) => setTimeout(resolve, 2_000))
   expect(await reads()).toBeLessThan(before + 30)
@@ -92,7 +92,7 @@ describe.runIf(onPostgres)('several processes of one service', () => {
       REDIS_URL,
       REDIS_PREFIX: `shopbell-test-${randomBytes(6).toString('hex')}`,
       RATE_LIMIT_PER_MINUTE: '30',
-      // Whichever is free: the same for all.
+      // Any free port, the same for all processes.
       PORT: '0',
     })
     const service = await startService(env, { args: ['--processes', '2'] })

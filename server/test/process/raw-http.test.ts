@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePorts, type Running, startService, temporaryFolder } from '../support/process.ts'
 import { QUICK_TIMINGS } from '../support/quick-timings.ts'
 
-/** What comes over a bare connection, to a service in a process of its own whose log is seen. */
+/** Requests over a bare connection, to a service in a separate process whose log is checked. */
 
 const ARRIVAL_MS = 4_000
 const TIMINGS = { ...QUICK_TIMINGS, requestArrivalMs: ARRIVAL_MS, requestArrivalLookEveryMs: 500 }
@@ -47,7 +47,7 @@ describe('requests with any method', () => {
     '/health/live',
     '/hooks/platform',
   ]
-  // Node itself ends a connection that asks for a tunnel.
+  // Node itself ends a connection that requests a tunnel.
   const UNKNOWN = METHODS.filter(
     (method) => !['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT'].includes(method),
   )

@@ -12,7 +12,10 @@ import { makeSendingShop, type SendingShop, SIMULATOR_CREDENTIALS } from '../sup
 const folder = temporaryFolder()
 afterAll(folder.remove)
 
-/** Stands still for three times the silence after which a process counts as dead, and longer than its call may take. */
+/**
+ * Timings for a process that is stopped for three times the silence after which it counts as dead, and longer than its
+ * call may take.
+ */
 const STILL = { ...QUICK_TIMINGS, recoveryEveryMs: 1_000, platformTimeoutMs: 5_000 }
 const STILL_MS = 8_000
 
@@ -25,7 +28,10 @@ function readAt(url: string, { apiKey }: SendingShop, messageId: string) {
   return http(url, 'GET', `/api/external/notify-message/messages/${messageId}`, undefined, headers)
 }
 
-/** A message that the platform does not answer; its id once its fee is held. `answer` comes late or never. */
+/**
+ * Sends a message to which the platform does not respond; returns its id after its fee is held. `answer` arrives late
+ * or never.
+ */
 async function sendIntoTheVoid(shop: SendingShop): Promise<{ messageId: string; answer: Promise<unknown> }> {
   const answer = shop
     .call('POST', '/api/external/notify-message/send', {
@@ -103,7 +109,7 @@ describe.runIf(onPostgres).concurrent('G-24 a process that stands still while th
     await pause(STILL_MS)
     expect((await readAt(other.url, shop, messageId)).body.data.status).toBe('SENDING')
     slow.child.kill('SIGCONT')
-    // Its own call has timed out meanwhile: nobody knows, by its own word.
+    // Its own call has timed out meanwhile, so it records the outcome as unknown.
     const cause = await eventually(async () => {
       const { rows } = await sql<{ unknown_cause: string | null }>`
         select unknown_cause from messages where id = ${messageId}`.execute(platform.database!.db)

@@ -43,7 +43,7 @@ describe.runIf(onPostgres && existsSync(REDIS_SERVER))(
       const key = { 'x-api-key': `service-partner ${made.body.data.apiKey}` }
       const ask = async (n: number) =>
         (await http(services[n]!.url, 'GET', '/api/external/wallet', undefined, key)).status
-      // A heartbeat, so that each knows of the other two.
+      // Longer than a heartbeat, so that each process knows of the other two.
       await pause(4_000)
       const passed = [0, 0, 0]
       const askEach = async (times: number) => {

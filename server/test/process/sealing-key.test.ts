@@ -26,7 +26,7 @@ describe('SECRETS_KEY', () => {
       expect(err).toContain('SECRETS_KEY')
       expect(err).not.toContain(other)
     }
-    /** One column of the database while no service runs. */
+    /** Reads one column of the database while no service runs. */
     const ask = async (statement: string) => {
       const database =
         made?.url === undefined

@@ -19,7 +19,7 @@ import { hasRedis, REDIS_URL } from '../support/redis.ts'
 const folder = temporaryFolder()
 afterAll(folder.remove)
 
-/** Settings of one process; those with one `prefix` share what they count. */
+/** Settings of one process. Processes with the same `prefix` share their counts. */
 async function settings(prefix: string, more: Environment = {}): Promise<Environment> {
   return {
     DATA_DIR: join(folder.path, randomBytes(4).toString('hex')),
@@ -55,7 +55,7 @@ const times = (status: number, all: number[]) => all.filter((one) => one === sta
 describe.skipIf(!onPostgres)('two processes on one database (only on PostgreSQL)', () => {
   it.skipIf(!hasRedis)(
     'G-07 share a shop’s budget, and G-06 an address’s failures, through Redis (skipped where none is reachable)',
-    // On a machine so busy that Redis itself is late, each process rightly counts for itself.
+    // On a machine so busy that Redis itself is late, each process correctly counts for itself.
     { timeout: 90_000, retry: 2 },
     async () => {
       const database = await makeDatabase()
@@ -137,7 +137,7 @@ describe.skipIf(!hasRedis)('a process that stood still (skipped where no Redis i
       await expect.poll(async () => (await limiter.consume('warm')).consumedPoints).toBeGreaterThan(1)
     }
     const answer = here.consume('shop')
-    // Written to the socket, and then nothing is read for longer than Redis may take.
+    // The request is written to the socket, and then nothing is read for longer than Redis may take.
     await new Promise((resolve) => setImmediate(resolve))
     const until = performance.now() + 400
     while (performance.now() < until);
@@ -151,7 +151,7 @@ describe.skipIf(!hasRedis)('a process that stood still (skipped where no Redis i
 })
 
 describe('Redis away', () => {
-  /** Where the run is on PostgreSQL a database there: an embedded one would be made from nothing. */
+  /** If the run uses PostgreSQL, a database there: an embedded one would have to be created. */
   async function ownDatabase(): Promise<Environment> {
     if (!onPostgres) return {}
     const { url, remove } = await makeDatabase()
@@ -191,7 +191,7 @@ describe('Redis away', () => {
       expect((await ask(service.url, apiKey)).status).toBe(200)
       const start = performance.now()
       expect(times(200, await statuses([service.url], 20, apiKey))).toBe(20)
-      // Were each to wait 250 ms for Redis, it would be 5 s.
+      // If each request waited 250 ms for Redis, it would take 5 s.
       expect(performance.now() - start).toBeLessThan(4_000)
       proxy.isBlocked = false
       await expect
@@ -202,7 +202,7 @@ describe('Redis away', () => {
             interval: 300,
           },
         )
-        // Redis has seen one or two; the memory more than twenty.
+        // Redis has counted one or two requests, the process's memory more than twenty.
         .toBeGreaterThan(990)
       await service.end('SIGTERM')
       proxy.close()
@@ -211,7 +211,7 @@ describe('Redis away', () => {
   )
 })
 
-/** A way to Redis that can be made to swallow everything, as a network does that drops packets. */
+/** A connection to Redis that can be made to swallow everything, as a network that drops packets. */
 async function blockableProxy(target: string) {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()

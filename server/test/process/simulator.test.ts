@@ -50,7 +50,7 @@ describe('the simulator beside the service', () => {
     expect(await post('simulator-secret')).toBe(401)
     expect(await post(readFileSync(file, 'utf8').trim())).toBe(200)
 
-    // What it signs itself is taken.
+    // Events that it signs itself are accepted.
     const event = { oaId: 'oa-of-this-test', event_name: 'user_received_message' }
     await http(simulator, 'POST', '/control/events', event)
     const { body } = await http(simulator, 'GET', '/control/events')

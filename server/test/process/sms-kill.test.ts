@@ -9,7 +9,10 @@ import { QUICK_TIMINGS } from '../support/quick-timings.ts'
 import { makeSendingShop, type SendingShop, SIMULATOR_CREDENTIALS } from '../support/sending.ts'
 
 const MESSAGES = 24
-/** So many SMS of a round are answered before the kill; of the others the provider has some and has never heard of the rest. */
+/**
+ * This many SMS of a round are answered before the kill. Of the others, the provider has some and has never received
+ * the rest.
+ */
 const ANSWERED = 5
 const ROUNDS = 2
 const MONEY = 10_000_000
@@ -44,7 +47,7 @@ describe('G-92 SIGKILL while SMS go out', () => {
       smsStatusPausesMs: [500],
       platformTimeoutMs: 60_000,
     }
-    // A lost answer leaves the provider's id unknown: only its report brings that.
+    // After a lost response the provider's id is unknown; only its report brings it.
     const PUBLIC_URL = `http://127.0.0.1:${platform.env.PORT}`
     const start = () => platform.start({ TIMINGS: JSON.stringify(quick), ESMS_URL: platform.url, PUBLIC_URL })
     let service = await start()
@@ -59,7 +62,7 @@ describe('G-92 SIGKILL while SMS go out', () => {
       calls = 0
       await Promise.all(Array.from({ length: MESSAGES }, (_, n) => sendRefused(shop, round, n)))
       await eventually(async () => calls > ANSWERED, 20_000)
-      // Those of the same round hang beside it.
+      // The others of the same round are waiting for responses at the same time.
       await new Promise((resolve) => setTimeout(resolve, 200))
       expect((await walletOf(shop)).held).toBeGreaterThan(0)
       expect(await service.end('SIGKILL')).toMatchObject({ signal: 'SIGKILL' })
@@ -96,7 +99,7 @@ const phoneOf = (round: number, n: number) => `9${round + 1}1${String(10 + n)}00
 async function sendRefused(shop: SendingShop, round: number, n: number): Promise<void> {
   const answer = await shop.call('POST', '/api/external/notify-message/send', {
     templateId: shop.templateId,
-    // The platform refuses what ends in 0001: the recipient has no account.
+    // The platform refuses numbers ending in 0001, because the recipient has no account.
     receiverPhone: `0${phoneOf(round, n)}`,
     params: { customer_name: 'An', order_code: `DH${n}` },
   })

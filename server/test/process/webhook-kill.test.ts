@@ -21,7 +21,7 @@ it('G-62 SIGKILL in the middle of deliveries loses none: each event arrives at l
   const made = await manageOver(first.url, 'POST', '/shops', { name: 'Tiệm Gốm Bát Tràng' })
   const headers = { 'x-api-key': `service-partner ${made.body.data.apiKey}` }
   const codes = new Map<string, number>()
-  // Answers take a while, so that the kill meets requests under way.
+  // Responses take a while, so that the kill happens during requests.
   const receiver = await makeReceiver((reply, _nth, { body }) => {
     const { name } = JSON.parse(body).data
     codes.set(name, (codes.get(name) ?? 0) + 1)

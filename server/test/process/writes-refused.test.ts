@@ -19,7 +19,7 @@ afterAll(folder.remove)
 
 const PRODUCT = { name: 'Vải lụa', price: 120_000 }
 
-/** A shop of `service`, and what it answers about its products and itself. */
+/** A shop of `service`, with calls that read its products and change it. */
 async function shopOf(service: Running) {
   const made = await manageOver(service.url, 'POST', '/shops', { name: 'Tiệm Vải' })
   const headers = { 'x-api-key': `service-partner ${made.body.data.apiKey}` }
@@ -37,7 +37,7 @@ async function shopOf(service: Running) {
   }
 }
 
-/** 503 with Retry-After to changes, reads answered, and not ready within seconds. */
+/** Expects 503 with Retry-After for changes, responses to reads, and not ready within seconds. */
 async function expectRefused(shop: Awaited<ReturnType<typeof shopOf>>): Promise<void> {
   const refused = await eventually(async () => {
     const answer = await shop.create()
@@ -84,7 +84,7 @@ describe('a database that takes no writes', () => {
       await admin.query(`alter database ${name} set default_transaction_read_only = on`)
       await endSessions()
       await expectRefused(shop)
-      // The sessions that began meanwhile are not ended for it.
+      // Sessions that began while it was read-only are not ended by this.
       await admin.query('set default_transaction_read_only = off')
       await admin.query(`alter database ${name} reset default_transaction_read_only`)
       await expectRecovered(shop)
@@ -95,7 +95,7 @@ describe('a database that takes no writes', () => {
     90_000,
   )
 
-  // A file system of its own can be filled without harm; only root mounts one.
+  // A separate file system can be filled without harm; only root can mount one.
   it.runIf(!onPostgres && process.getuid?.() === 0)(
     'a full disk: 503 with Retry-After and not ready; it recovers by itself, and nothing acknowledged is lost',
     async () => {

@@ -13,7 +13,7 @@ describe('G-62 the address of a delivery', () => {
     const shop = await makeShop(running)
     const inside = await makeReceiver()
     const endpoint = await register(shop, 'https://hooks.example.com/')
-    // What it is checked for when it is registered, a name may lose afterwards.
+    // A name may later lose the property that was checked at its registration.
     await sql`
       update webhook_endpoints
       set url = ${inside.url.replace('127.0.0.1', host)}

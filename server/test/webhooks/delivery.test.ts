@@ -122,7 +122,7 @@ describe('G-62 a delivery', () => {
       for (let n = 0; n < 10; n++) await shop.post(PRODUCTS, newProduct({ name: `Áo ${n}` }))
       await eventually(async () => calm.deliveries.length === 10, 10_000)
       await eventually(async () => new Set(busy.ids()).size === 11, 20_000)
-      // The clock of the pause begins when its answer has come.
+      // The pause begins when the endpoint's response has arrived.
       for (const { at } of busy.deliveries.slice(1)) expect(at - pausedAt).toBeGreaterThan(3_900)
       const attempts = await whenAttempts(shop, endpoint._id, 12)
       expect(attempts.map((one) => one.status).sort()).toEqual([...Array(11).fill(200), status])

@@ -255,7 +255,7 @@ describe('G-68 POST webhooks/:id/replay-missing', () => {
     expect(got).toContain('new')
     expect(got).not.toContain('too old')
     expect(receiver.deliveries.every(({ headers }) => headers['webhook-signature'])).toBe(true)
-    // Asked for again, there is nothing that it was not given.
+    // When it is requested again, no event is left that the endpoint was not given.
     await replay(shop, made._id, at(90))
     await expect.poll(ended, { timeout: 10_000 }).toBe(null)
     await sendTest(shop, made._id)
@@ -308,7 +308,7 @@ describe('G-68 POST webhooks/:id/replay-missing', () => {
     const since = new Date(Date.now() - DAY_MS)
     const begin = async (end?: (trx: Db, id: string) => Promise<unknown>) => {
       const { _id: id } = await register(shop, receiver.url, ['order.paid'])
-      // Together, so that the deliverer finds the replay as `end` leaves it.
+      // In one transaction, so that the deliverer finds the replay as `end` leaves it.
       await db.transaction().execute(async (trx) => {
         await startReplay(trx, shop.shopId, id, since)
         await end?.(trx, id)
@@ -325,7 +325,7 @@ describe('G-68 POST webhooks/:id/replay-missing', () => {
       }),
     )
     const deleted = await begin((trx, id) => deleteEndpoint(trx, shop.shopId, id, new Date()))
-    // Its turn is after theirs.
+    // Its turn comes after theirs.
     const last = await begin()
     await whenAttempts(shop, last, 30)
     const { rows } = await sql<{ endpoint_id: string }>`

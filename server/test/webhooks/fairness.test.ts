@@ -37,12 +37,12 @@ it('G-62 four black holes with a backlog hold nobody up: a good endpoint’s p95
     .toSorted((one, other) => one - other)
   expect(took).toHaveLength(EVENTS)
   expect(took[Math.floor(EVENTS * 0.95)]).toBeLessThan(2_000)
-  // No black hole had more than its room under way, and its attempts end by their time.
+  // No black hole had more requests under way than its limit, and its attempts end by their time-out.
   for (const { deliveries } of blackHoles) expect(deliveries.length).toBeLessThanOrEqual(4)
   const timedOut = await whenAttempts(shop, hole!._id, 4, 20_000)
   expect(timedOut[0]).toMatchObject({ status: null, error: 'no response in time' })
   expect(timedOut[0].durationMs).toBeGreaterThanOrEqual(7_900)
-  // Known as failing, it gets one at a time, and still holds nobody up.
+  // Known as failing, it gets one request at a time, and still delays nobody.
   const again = performance.now()
   await write('late')
   await whenAttempts(shop, endpoint._id, EVENTS + 1)

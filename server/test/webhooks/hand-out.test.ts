@@ -20,7 +20,7 @@ const numbered = (count: number) => Array.from({ length: count }, (_, n) => orde
 
 class Undone extends Error {}
 
-/** Does all of it in a transaction that is undone: the service's own deliverer sees nothing of it. */
+/** Runs `work` in a transaction that is rolled back, so the service's own deliverer sees none of it. */
 async function unseen(work: (within: Service, trx: Db) => Promise<void>): Promise<void> {
   const undone = running.deps.db.transaction().execute(async (trx) => {
     await work({ ...running, deps: { ...running.deps, db: trx } }, trx)
@@ -31,7 +31,7 @@ async function unseen(work: (within: Service, trx: Db) => Promise<void>): Promis
   })
 }
 
-/** The events' codes of an endpoint's deliveries, in the order in which they go out. */
+/** The codes of the events in an endpoint's deliveries, in the order of sending. */
 async function codesOf(
   trx: Db,
   { shopId }: Partner,
@@ -60,7 +60,7 @@ describe('G-62 handing events out', () => {
         await listen(within, shop.shopId, ['order.created']),
       ]
       await recordEvents(trx, shop.shopId, [orderPaid('before')])
-      // The embedded database's clock goes in milliseconds.
+      // The embedded database's clock has a resolution of milliseconds.
       await pause(2)
       const late = await listen(within, shop.shopId)
       await recordEvents(trx, shop.shopId, [orderPaid('after')])
@@ -131,13 +131,13 @@ describe('G-62 handing events out', () => {
       await isDone.execute(trx)
       await handOutAll()
       expect(await countLeft(trx, shop)).toBe(60)
-      // What waits for a retry holds nothing up: who failed may be well by now.
+      // A delivery that waits for a retry blocks nothing: the endpoint may work again by now.
       await sql`
         update webhook_deliveries set due_at = now() + interval '1 hour' where shop_id = ${shop.shopId}
           and endpoint_id = ${slow}`.execute(trx)
       await handOutAll()
       expect(await countLeft(trx, shop)).toBe(40)
-      // An endpoint for which nothing is there yet may have its own behind the backlog of the others.
+      // An endpoint without deliveries may have its own events after the backlog of the others.
       const rare = await listen(within, shop.shopId, ['order.created'])
       await handOut()
       expect(await countLeft(trx, shop)).toBe(20)

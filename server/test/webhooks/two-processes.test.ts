@@ -35,7 +35,7 @@ async function secondProcess(running: Service): Promise<void> {
   })
 }
 
-/** A receiver that takes its time, and the most requests that it had at a time. */
+/** A receiver that responds slowly, and the most requests that it had at the same time. */
 async function makeCounting(status = 200): Promise<Receiver & { most(): number }> {
   let now = 0
   let most = 0
