@@ -12,9 +12,9 @@ import { announceAlone, serve } from './serve.ts'
 import { startSimulator } from './simulator-process.ts'
 
 /**
- * Runs `count` processes of the service behind one port until SIGTERM or SIGINT. The process that calls this only
- * migrates, starts the simulator if no platform is configured, starts the others one by one and replaces each one that
- * dies. It passes its signals on to them.
+ * Runs `count` processes of the service behind one port until SIGTERM or SIGINT. The first process only migrates, starts
+ * the simulator if no platform is configured, starts the others one by one and replaces each one that dies. It passes
+ * its signals on to them.
  * @throws ConfigError if several processes could not share what they must.
  */
 export async function serveProcesses(config: Config, count: number): Promise<void> {

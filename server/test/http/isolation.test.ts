@@ -49,8 +49,8 @@ const other = await makeSide()
 const reader = await makeSide()
 
 /**
- * Three equal callers, so that a change by one call does not affect the next. They are one shop if calls change
- * nothing, as reads do, and refused calls up to the last one, which is not refused.
+ * Three equal callers, so that a change by one call does not affect the next. Reads, and foreign ids that are refused,
+ * change nothing, so one shop makes all three calls; only the last of these may change it.
  */
 async function makeCallers(method: string, status: number): Promise<[Side, Side, Side]> {
   if (method === 'GET') return [reader, reader, reader]

@@ -1,4 +1,4 @@
-/** The header with the response that the caller already has (G-70), for operations whose responses are kept. */
+/** The header with the ETag of the response that the caller already has (G-70), for operations whose responses are kept. */
 export const ifNoneMatchHeader = {
   'if-none-match': {
     type: 'string' as const,
