@@ -73,6 +73,7 @@ async function findSealed(db: Db): Promise<Buffer | undefined> {
     union all
     select shop_id, secret
     from webhook_endpoints
+    where deleted_at is null
     union all
     select null, coalesce(app_secret, oa_secret_key)
     from platform_apps
