@@ -5,6 +5,9 @@ import { startNode, stopChild } from '../shared/child-process.ts'
 
 export type Child = { process: ChildProcess; url: string }
 
+/** Node's flags of `deploy/`. */
+const AS_DEPLOYED = '--max-semi-space-size=8'
+
 /** Starts a script and waits for the line with its address. `BENCH_PROFILE`: a folder for its CPU profile. */
 export async function start(script: string, args: string[], env: Record<string, string>): Promise<Child> {
   const path = fileURLToPath(new URL(script, import.meta.url))
@@ -13,7 +16,7 @@ export async function start(script: string, args: string[], env: Record<string, 
   const ready = /(?:ready at|platform:) (http\S+)/
   const { child, output } = await startNode({
     args: [...flags, path, ...args],
-    env: { PATH: process.env.PATH, DRAIN_SECONDS: '0', ...env },
+    env: { PATH: process.env.PATH, DRAIN_SECONDS: '0', NODE_OPTIONS: AS_DEPLOYED, ...env },
     ready,
   })
   return { process: child, url: ready.exec(output)![1]! }
