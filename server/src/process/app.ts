@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net'
-import helmet from '@fastify/helmet'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyRequest, LogController } from 'fastify'
 import type { Config } from '../config.ts'
@@ -20,6 +19,7 @@ import { buildRepeatedReads } from '../http/reads/repeated-reads.ts'
 import { buildReplicaChoice } from '../http/reads/replica-reads.ts'
 import { nameBytes } from '../http/record-version.ts'
 import { traceRequests } from '../http/request-spans.ts'
+import { setSecurityHeaders } from '../http/security-headers.ts'
 import {
   answerMalformedPath,
   answerUnknownExpectation,
@@ -142,7 +142,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
   setBodyParser(app)
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   // Registered before any hook that can refuse, so that a 404 has these headers too.
-  await app.register(helmet, { contentSecurityPolicy: false, global: true })
+  setSecurityHeaders(app, false)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     // Checked before the body is read, because the framework requires a content type for QUERY.

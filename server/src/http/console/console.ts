@@ -1,9 +1,9 @@
-import helmet from '@fastify/helmet'
 import serveFiles from '@fastify/static'
 import type { MetaTag } from '../../config.ts'
 import { NotFound } from '../../errors.ts'
 import type { App } from '../app-type.ts'
 import { OWN_PATHS } from '../own-paths.ts'
+import { setSecurityHeaders } from '../security-headers.ts'
 import { buildConsolePage } from './console-page.ts'
 
 /**
@@ -13,23 +13,21 @@ import { buildConsolePage } from './console-page.ts'
 export async function consolePages(app: App, folder: string, meta: MetaTag | undefined): Promise<void> {
   const pageOf = buildConsolePage(folder, meta)
   await app.register(async (pages) => {
-    await pages.register(helmet, {
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          defaultSrc: ["'self'"],
-          scriptSrc: ["'self'"],
-          // Mantine writes its sizes as style attributes.
-          styleSrc: ["'self'", "'unsafe-inline'"],
-          // Shops may host their pictures anywhere.
-          imgSrc: ["'self'", 'https:', 'http:', 'data:', 'blob:'],
-          connectSrc: ["'self'"],
-          frameSrc: ["'self'", 'blob:'],
-          objectSrc: ["'none'"],
-          baseUri: ["'none'"],
-          formAction: ["'self'"],
-          frameAncestors: ["'self'"],
-        },
+    setSecurityHeaders(pages, {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        // Mantine writes its sizes as style attributes.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        // Shops may host their pictures anywhere.
+        imgSrc: ["'self'", 'https:', 'http:', 'data:', 'blob:'],
+        connectSrc: ["'self'"],
+        frameSrc: ["'self'", 'blob:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'self'"],
       },
     })
     await pages.register(serveFiles, {

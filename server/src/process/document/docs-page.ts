@@ -1,6 +1,6 @@
-import helmet from '@fastify/helmet'
 import Fastify from 'fastify'
 import type { App } from '../../http/app-type.ts'
+import { setSecurityHeaders } from '../../http/security-headers.ts'
 
 const PAGE = '/docs/'
 /** The page refers to this script by a relative address. */
@@ -18,18 +18,16 @@ export async function docsPage(app: App): Promise<void> {
     return made
   }
   await app.register(async (docs) => {
-    await docs.register(helmet, {
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          defaultSrc: ["'self'"],
-          scriptSrc: ["'self'", "'unsafe-inline'", "'unsafe-eval'"],
-          styleSrc: ["'self'", "'unsafe-inline'"],
-          imgSrc: ["'self'", 'data:', 'blob:'],
-          fontSrc: ["'self'", 'data:'],
-          connectSrc: ["'self'"],
-          objectSrc: ["'none'"],
-        },
+    setSecurityHeaders(docs, {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'", "'unsafe-inline'", "'unsafe-eval'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        objectSrc: ["'none'"],
       },
     })
     docs.get('/docs', { schema: { hide: true } }, async (_request, reply) => reply.redirect(PAGE, 301))

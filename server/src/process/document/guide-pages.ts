@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
-import helmet from '@fastify/helmet'
 import type { App } from '../../http/app-type.ts'
+import { setSecurityHeaders } from '../../http/security-headers.ts'
 import { INSTALLED } from '../../installed-files.ts'
 import { escapeHtml } from '../../lib/text/text.ts'
 import { collectionOf } from './collection.ts'
@@ -18,11 +18,9 @@ export async function guidePages(app: App): Promise<void> {
   const files = servedFiles(INSTALLED.docs)
   const read = (file: string) => readFile(join(INSTALLED.docs, file), 'utf8')
   await app.register(async (docs) => {
-    await docs.register(helmet, {
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: { defaultSrc: ["'none'"], styleSrc: ["'unsafe-inline'"], frameAncestors: ["'self'"] },
-      },
+    setSecurityHeaders(docs, {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], styleSrc: ["'unsafe-inline'"], frameAncestors: ["'self'"] },
     })
     for (const file of files) {
       const type = file.endsWith('.md') ? 'text/markdown' : 'application/json'
