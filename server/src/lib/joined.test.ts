@@ -1,7 +1,17 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { joined } from './joined.ts'
 
 describe('joined', () => {
+  it('runs once for all who ask in one turn of the event loop, at its end', async () => {
+    let begun = 0
+    const ask = joined(async () => ++begun)
+    const asked = [ask('a'), ask('a'), Promise.resolve().then(() => ask('a'))]
+    expect(begun).toBe(0)
+    expect(await Promise.all(asked)).toEqual([1, 1, 1])
+    expect(await ask('a')).toBe(2)
+  })
+
   it('runs once for all who ask during a run, and begins that run after they asked', async () => {
     const ends: (() => void)[] = []
     let begun = 0
@@ -11,7 +21,10 @@ describe('joined', () => {
       return mine
     })
     const first = ask('a')
+    await nextTurn()
+    expect(begun).toBe(1)
     const others = [ask('a'), ask('a')]
+    await nextTurn()
     expect(begun).toBe(1)
     ends[0]!()
     expect(await first).toBe(1)
@@ -31,6 +44,7 @@ describe('joined', () => {
       return begun
     })
     const first = ask('a')
+    await nextTurn()
     const second = ask('a')
     await expect(first).rejects.toThrow('away')
     expect(await second).toBe(2)

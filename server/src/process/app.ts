@@ -104,7 +104,7 @@ const BODY_LIMIT = 1024 * 1024
 
 /**
  * Builds the HTTP service on `deps`; it is not listening yet. The steps of a request: request id → key → rate limit →
- * the key's scopes → body and query → its idempotency key → kept response of a repeated read → choice of the replica →
+ * the key's scopes → kept response of a repeated read → body and query → its idempotency key → choice of the replica →
  * the module's handler → its SQL. With `consoleFolder`, the console is served at `/`.
  */
 export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App> {
@@ -186,8 +186,8 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     external.addHook('onRequest', limitRate)
     external.addHook('onRequest', checkScopes)
     external.addHook('preValidation', idempotency.checkKey)
+    external.addHook('preValidation', repeated.answer)
     external.addHook('preHandler', idempotency.claim)
-    external.addHook('preHandler', repeated.answer)
     if (deps.replica !== undefined) external.addHook('preHandler', buildReplicaChoice(deps.replica, stampsOf))
     external.addHook('onSend', nameBytes)
     external.addHook('onSend', repeated.keep)

@@ -19,20 +19,25 @@ const encoders = {
  * a mobile network. A strong ETag identifies the bytes that are sent, so the encoding is added to it, as proxies do
  * (G-71). Responses to keys are not compressed, because their ETags are compared (G-70).
  */
-export async function compressForSession(
+export function compressForSession(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
-): Promise<unknown> {
-  if (request.memberId === undefined || request.method !== 'GET' || typeof payload !== 'string')
-    return payload
+  done: (error: Error | null, payload?: unknown) => void,
+): void {
+  if (request.memberId === undefined || request.method !== 'GET' || typeof payload !== 'string') {
+    done(null, payload)
+    return
+  }
   reply.header('vary', 'accept-encoding')
   const encoding = (['br', 'gzip'] as const).find((coding) => acceptsEncoding(request, coding))
-  if (encoding === undefined || payload.length < WORTH_BYTES || reply.hasHeader('content-encoding'))
-    return payload
+  if (encoding === undefined || payload.length < WORTH_BYTES || reply.hasHeader('content-encoding')) {
+    done(null, payload)
+    return
+  }
   const etag = reply.getHeader('etag')
   if (etag !== undefined) reply.header('etag', String(etag).replace(/"$/, `-${encoding}"`))
   reply.header('content-encoding', encoding)
   reply.removeHeader('content-length')
-  return encoders[encoding](payload)
+  encoders[encoding](payload).then((bytes) => done(null, bytes), done)
 }

@@ -33,21 +33,28 @@ export function buildRepeatedReads(stampsOf: (shopId: ObjectId) => Promise<Stamp
     return shop.keyId === undefined ? undefined : routeOptions.config.reads
   }
 
-  /** preHandler: answers with the kept response if it is still current. */
-  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+  /** preValidation: answers with the kept response if it is still current. Its query was valid when it was kept. */
+  function answer(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     const areas = areasOf(request)
-    if (areas === undefined || kept === undefined) return undefined
-    const { shop, url } = request
-    const known = kept.get(shop.id, url)
-    if (known === undefined) return undefined
-    const stamp = stampOf(await stampsOf(shop.id), areas)
-    if (known.stamp !== stamp) {
-      request.stampBefore = stamp
-      return undefined
+    const known = areas === undefined ? undefined : kept?.get(request.shop.id, request.url)
+    if (areas === undefined || known === undefined) {
+      done()
+      return
     }
-    setHeaders(reply, known.etag)
-    if (isHeld(request, known.etag)) return reply.code(304).send()
-    return reply.type('application/json; charset=utf-8').send(known.body)
+    const { etag, body } = known
+    stampsOf(request.shop.id)
+      .then((stamps) => {
+        const stamp = stampOf(stamps, areas)
+        if (known.stamp !== stamp) {
+          request.stampBefore = stamp
+          done()
+          return
+        }
+        setHeaders(reply, etag)
+        if (isHeld(request, etag)) reply.code(304).send()
+        else reply.type('application/json; charset=utf-8').send(body)
+      })
+      .catch(done)
   }
 
   /** onSend: adds the ETag to what the handler read, and keeps the response. */

@@ -76,23 +76,28 @@ export function buildIdempotency(
    * preHandler: claims the key, or responds with the stored response of an earlier request with the key.
    * @throws Refused IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_PROGRESS.
    */
-  async function claim(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+  function claim(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     const key = keyOf(request)
-    if (key === undefined) return undefined
+    if (key === undefined) done()
+    else claimOrAnswer(request, reply, key).then((isAnswered) => isAnswered || done(), done)
+  }
+
+  async function claimOrAnswer(request: FastifyRequest, reply: FastifyReply, key: string): Promise<boolean> {
     const offered = deps.ids.next()
     const found = await claimOf(request, key, offered)
     switch (found.outcome) {
       case 'claimed': {
         const { resourceId } = found
         request.idempotency = { key, resourceId, isTakenOver: resourceId !== offered, isVoid: false }
-        return undefined
+        return false
       }
       case 'answered':
-        return reply
+        reply
           .code(found.status)
           .header('idempotency-replayed', 'true')
           .type('application/json; charset=utf-8')
           .send(found.isSealed ? secrets.open(Buffer.from(found.body, 'base64')) : found.body)
+        return true
       case 'other-request':
         throw new Refused('IDEMPOTENCY_KEY_REUSED')
       case 'in-progress': {
@@ -127,9 +132,23 @@ export function buildIdempotency(
   /**
    * onSend: stores the response, or frees the key. The response is sent even if that fails; the claim then ends with its lease.
    */
-  async function finish(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  function finish(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    done: (error: Error | null, payload?: unknown) => void,
+  ): void {
     const held = request.idempotency
-    if (held === undefined) return payload
+    if (held === undefined) done(null, payload)
+    else store(request, reply, payload, held).then(() => done(null, payload), done)
+  }
+
+  async function store(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    held: Claim,
+  ): Promise<void> {
     request.idempotency = undefined
     const { statusCode } = reply
     const end = endOfClaim(statusCode, held)
@@ -145,7 +164,6 @@ export function buildIdempotency(
     })
     // If the database is unavailable, the response must not wait for it.
     await (statusCode < 500 ? done : Promise.race([done, pause(timings.idempotencyOnErrorMs)]))
-    return payload
   }
 
   /**
