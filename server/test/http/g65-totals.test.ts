@@ -128,6 +128,21 @@ describe('pages far behind are read from the nearer end', () => {
     },
   )
 
+  it.each(['desc', 'asc'])('orders from the ends of their days, %s', async (sortType) => {
+    for (const [status, fits] of [
+      [undefined, () => true],
+      ['pending', (n: number) => n % 3 !== 0],
+    ] as const) {
+      const found = sortType === 'desc' ? expected(fits) : expected(fits).reverse()
+      // Every page from before the first that is deep to behind the last.
+      for (let page = 29; page <= Math.ceil(found.length / 100) - 28; page++) {
+        const query = { page, limit: 100, sortType, ...(status === undefined ? {} : { status }) }
+        const { ids } = await read(LISTS[1]!, query)
+        expect([page, ids]).toEqual([page, found.slice((page - 1) * 100, page * 100).map(idOf)])
+      }
+    }
+  })
+
   it('orders of one status, and of a time', async () => {
     const found = expected((n) => n % 3 !== 0)
     for (const page of [51, 170, 334, 335, 336]) {

@@ -9,28 +9,40 @@ const HINTS = [10, 20, 50, 100]
 type Sql = RawBuilder<unknown>
 
 /**
+ * Two places in a list that lie around a page: `before` rows come before the first place and `upto` before the second.
+ * `from` is the condition for the rows after the first place, `to` the one for the rows before the second. All are
+ * expressions.
+ */
+export type Around = { from: Sql; before: Sql; to: Sql; upto: Sql }
+
+/**
  * Returns one page of `rows` (`select … from … where …`) in an order that has an index. Reading a page walks over all
  * rows before it, so a page in the second half of a long list is read backwards from the end. `total` is an expression
- * for the number of rows. Only one of the two branches runs. The rows may come in either order, so the caller must sort
- * them again.
+ * for the number of rows. With `around`, the page is read from the nearer of those two places instead of the nearer end.
+ * Only one of the two branches runs. The rows may come in either order, so the caller must sort them again.
  */
 export function pageOfRows(
   rows: Sql,
   order: { forward: Sql; backward: Sql },
   page: { limit: number; offset: number },
   total: Sql,
+  around: Around = { from: sql`true`, before: sql`0`, to: sql`true`, upto: total },
 ): Sql {
   const { limit, offset } = page
-  const forward = sql`order by ${order.forward} ${offset === 0 ? sql`limit ${limit}` : sql`limit ${limit} offset ${offset}`}`
-  if (offset < FAR) return hinted(sql`${rows} ${forward}`, limit)
-  const isNearEnd = sql`${total} < 2 * ${offset}::bigint`
+  if (offset < FAR) {
+    const slice = offset === 0 ? sql`limit ${limit}` : sql`limit ${limit} offset ${offset}`
+    return hinted(sql`${rows} order by ${order.forward} ${slice}`, limit)
+  }
+  const { from, before, to, upto } = around
+  const isNearEnd = sql`${before} + ${upto} < 2 * ${offset}::bigint`
+  const forward = sql`order by ${order.forward} limit ${limit} offset greatest(${offset}::bigint - ${before}, 0)`
   // The last page may hold fewer rows than the limit, and a page after it holds none.
   const backward = sql`order by ${order.backward}
       limit greatest(least(${limit}::bigint, ${total} - ${offset}::bigint), 0)
-      offset greatest(${total} - ${offset}::bigint - ${limit}::bigint, 0)`
-  return sql`(${hinted(sql`${rows} and not (${isNearEnd}) ${forward}`, limit)})
+      offset greatest(${upto} - ${offset}::bigint - ${limit}::bigint, 0)`
+  return sql`(${hinted(sql`${rows} and not (${isNearEnd}) and ${from} ${forward}`, limit)})
       union all
-      (${hinted(sql`${rows} and ${isNearEnd} ${backward}`, limit)})`
+      (${hinted(sql`${rows} and ${isNearEnd} and ${to} ${backward}`, limit)})`
 }
 
 /**

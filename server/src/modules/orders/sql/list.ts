@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, planned } from '../../../db/client.ts'
 import { isCountedDay, isInEdge } from '../../../db/fragments/count-plan-sql.ts'
-import { pageOfRows } from '../../../db/fragments/far-page-sql.ts'
+import { type Around, pageOfRows } from '../../../db/fragments/far-page-sql.ts'
 import { behind, type KeyKind } from '../../../db/fragments/keyset-sql.ts'
 import { cursorKey, type Direction, inOrder } from '../../../db/fragments/order-sql.ts'
 import { matchesAll } from '../../../db/fragments/search-sql.ts'
@@ -47,6 +47,12 @@ export type OrderPage = {
   last: Keyset | null
 }
 
+/**
+ * A page with so many orders before and after it is found by the day. Before that, walking costs as little as adding up the counters:
+ * 180 against 157 buffers at an offset of 4,000 with the counters of 90 days.
+ */
+const DEEP = 3_000
+
 export type OrderSort = { by: SortField; direction: Direction }
 
 /** Each column is the second one of an index of its own, `id` the third. */
@@ -64,10 +70,11 @@ const FEW_SORTED = 20_000
 /**
  * One page of a shop's orders in the order of `sort`, and how many there are of each status (E12, G-44). One statement.
  *
- * The page's ids are found first, in an index of the filtered column, and only these orders are then read with their items. The
- * counts come from the daily counters as `plan` says; a customer's orders and a search's matches are counted directly, those of a
- * search as `mode` says (G-65). The index of every filter is sorted by creation; for another sort key (G-113) a filter's matches
- * are sorted if they are few, else the index of the sort key is walked.
+ * The page's ids are found first, in an index of the filtered column, and only these orders are then read with their items. A page in
+ * the middle of a long list is read from the nearer end of its day. The counts come from the daily counters as `plan` says; a
+ * customer's orders and a search's matches are counted directly, those of a search as `mode` says (G-65). The index of every filter
+ * is sorted by creation; for another sort key (G-113) a filter's matches are sorted if they are few, else the index of the sort key
+ * is walked.
  */
 export async function listOrders(
   db: Db,
@@ -204,9 +211,52 @@ function indexedPage(
       group by status
     ), total as materialized (
       select coalesce(sum(n), 0)::bigint as n, false as is_cut from counts ${status}
-    ), ids as materialized (
+    ),${isDeep(filter, sort, page) ? daysAround(shopId, filter, sort, page) : sql``} ids as materialized (
       ${idsInOrder(shopId, filter, sort, page)}
     )`
+}
+
+/** Whether the counters, which are of whole days, give the page's day, and looking it up is worth it. */
+function isDeep({ start, end }: OrderFilter, { by }: OrderSort, { offset }: Place): boolean {
+  return by === 'createdAt' && start === undefined && end === undefined && offset >= DEEP
+}
+
+/**
+ * The CTEs `days`, which has the number of orders up to the end of each day in the list's order, and `around`, which has the days of
+ * the page's first and last order. Both are empty for a page near the list's end.
+ */
+function daysAround(shopId: ObjectId, filter: OrderFilter, sort: OrderSort, { limit, offset }: Place): Sql {
+  const status = filter.status === undefined ? undefined : sql`o.status = ${filter.status}`
+  return sql` days as materialized (
+      select o.day, sum(o.n)::bigint as n, sum(sum(o.n)) over (order by o.day ${sql.raw(sort.direction)})::bigint as upto
+      from order_counts o
+      where ${every([sql`o.shop_id = ${shopId}`, sql`o.day > '-infinity'`, status, ...matchesSharedColumns(filter)])}
+        and (select n from total) >= ${offset}::bigint + ${sql.lit(DEEP)}
+      group by o.day
+    ), around as materialized (
+      select first.day as first_day, first.upto - first.n as before, last.day as last_day, last.upto
+      from (select * from days where upto > ${offset}::bigint order by upto limit 1) first
+      cross join (select * from days where upto >= ${offset}::bigint + ${limit}::bigint order by upto limit 1) last
+    ),`
+}
+
+/** The beginning and end of the days in `around`, else the list's ends; the statement must have the CTE `total`. */
+function aroundPage({ direction }: OrderSort, total: Sql): Around {
+  const midnight = (day: Sql) => sql`(${day})::timestamp at time zone 'UTC'`
+  const beginning = (column: Sql) => midnight(sql`select ${column} from around`)
+  const end = (column: Sql) => midnight(sql`select ${column} + 1 from around`)
+  const [first, last] = [sql`first_day`, sql`last_day`]
+  const isDescending = direction === 'desc'
+  return {
+    from: isDescending
+      ? sql`o.created_at < coalesce(${end(first)}, 'infinity')`
+      : sql`o.created_at >= coalesce(${beginning(first)}, '-infinity')`,
+    before: sql`coalesce((select before from around), 0)`,
+    to: isDescending
+      ? sql`o.created_at >= coalesce(${beginning(last)}, '-infinity')`
+      : sql`o.created_at < coalesce(${end(last)}, 'infinity')`,
+    upto: sql`coalesce((select upto from around), ${total})`,
+  }
 }
 
 /** The page's ids and keys; the statement must have the CTE `total`. */
@@ -229,6 +279,7 @@ function idsInOrder(shopId: ObjectId, filter: OrderFilter, sort: OrderSort, page
       inOrder(key, sql`o.id`, direction),
       page,
       n,
+      isDeep(filter, sort, page) ? aroundPage(sort, n) : undefined,
     )
   if (sort.by === 'createdAt' || conditions.every((one) => one === undefined)) return walk()
   return sql`(
