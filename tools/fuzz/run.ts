@@ -165,9 +165,10 @@ export async function runFuzz({ seed, requests, dataDir, databaseUrl, say }: Set
 }
 
 /** The service refused to create a record that a request needs. */
-class CallRefused extends Error {}
+export class CallRefused extends Error {}
 
-function validCall(
+/** A call that is to succeed, of the operation of the document that it names. */
+export function validCall(
   operations: Operation[],
   method: string,
   path: string,
@@ -196,7 +197,7 @@ function validCall(
 }
 
 /** Remembers the records that requests have created, so that later ones can name them. */
-function learn({ draft, headers }: Sent, { status, body }: Answered): void {
+export function learn({ draft, headers }: Sent, { status, body }: Answered): void {
   if (status < 200 || status > 202 || headers['x-api-key'] === undefined) return
   const made = /^POST .*\/(products|categories|customers|warehouses|news|create)$/.exec(
     draft.operation.name,
@@ -212,7 +213,7 @@ function learn({ draft, headers }: Sent, { status, body }: Answered): void {
   else if (made === 'create') remember(draft.shop, 'template', id)
 }
 
-function readBody(bytes: Buffer): unknown {
+export function readBody(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString())
   } catch {

@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { freePort } from '../shared/child-process.ts'
 
-const CLI = fileURLToPath(new URL('../../server/src/process/cli/main.ts', import.meta.url))
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
+const CLI = 'server/src/process/cli/main.ts'
 export const OPERATOR_TOKEN = 'operator-token-of-the-fuzz'
 
 // A run that ends early must not leave its processes behind.
@@ -16,6 +18,7 @@ process.on('exit', () => {
 
 export type Service = {
   url: string
+  simulatorUrl: string
   pid: number
   /** All its output so far. */
   output(): string
@@ -29,18 +32,24 @@ export async function startService(given: {
   dataDir: string
   databaseUrl: string | undefined
   smtpUrl: string
+  /** The checkout whose service it is, else this one. */
+  folder?: string
+  /** A simulator that runs already. */
+  simulatorUrl?: string
+  publicUrl?: string
 }): Promise<Service> {
   const [port, simulatorPort] = [await freePort(), await freePort()]
-  const child = spawn(process.execPath, [CLI, 'serve'], {
+  const child = spawn(process.execPath, [join(given.folder ?? CHECKOUT, CLI), 'serve'], {
     env: {
       PATH: process.env.PATH ?? '',
       PORT: String(port),
       SIMULATOR_PORT: String(simulatorPort),
+      ...(given.simulatorUrl === undefined ? {} : { SIMULATOR_URL: given.simulatorUrl }),
       PLATFORM: 'simulator',
       SIMULATOR_REVIEW_MS: '50',
       DATA_DIR: given.dataDir,
       ...(given.databaseUrl === undefined ? {} : { DATABASE_URL: given.databaseUrl }),
-      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      PUBLIC_URL: given.publicUrl ?? `http://127.0.0.1:${port}`,
       SMTP_URL: given.smtpUrl,
       MAIL_FROM: 'shop@shopbell.example',
       OPERATOR_TOKEN,
@@ -71,6 +80,7 @@ export async function startService(given: {
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   return {
     url: `http://127.0.0.1:${port}`,
+    simulatorUrl: given.simulatorUrl ?? `http://127.0.0.1:${simulatorPort}`,
     pid: child.pid!,
     output: () => text,
     hasEnded,

@@ -57,7 +57,7 @@ async function fetchOnce(url: string, { path, apiKey }: Shot): Promise<{ etag: s
   return { etag: response.headers.get('etag')!, text: await response.text() }
 }
 
-/** What a bare Fastify does with the same bytes from memory, without a key or a limit. */
+/** Measures a bare Fastify with the same bytes from memory, without a key or a limit. */
 async function reference(bench: BenchDatabase, text: string): Promise<void> {
   const own = { BENCH_REFERENCE_FOLDER: join(bench.folder, 'reference') }
   const bare = await start('./reference.ts', [], bench.url ? { BENCH_REFERENCE_URL: bench.url } : own)
