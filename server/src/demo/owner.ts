@@ -40,7 +40,7 @@ export async function ensureDemoOwner(
       now,
     }
     await insertUser(trx, person, { id: ids.next(), passwordHash })
-    await upsertMember(trx, shopId, { userId: person.id, role: 'owner', now })
+    await upsertMember(trx, shopId, { userId: person.id, role: 'owner', by: null, now })
   })
   return { email: EMAIL, password }
 }

@@ -183,7 +183,7 @@ describe('G-62 wallet.low', () => {
     const shop = await makeListener()
     const template = await insertEnabledTemplate(running, shop.shopId)
     await topUp(running, shop.shopId, 1000)
-    expect((await shop.get(ALERT)).body).toEqual({ lowBelow: null })
+    expect((await shop.get(ALERT)).body).toEqual({ __v: 0, lowBelow: null })
     expect(await shop.put(ALERT, { lowBelow: 700 })).toMatchObject({ status: 200, body: { lowBelow: 700 } })
     const send = () =>
       shop.post('/api/external/notify-message/send', {

@@ -29,6 +29,8 @@ type Kind = {
 const product = async (shop: Partner) => (await shop.post(PRODUCTS, newProduct())).body.data
 const sku = { name: 'Một', price: 1_000 }
 
+const OPERATOR = { authorization: `Bearer ${OPERATOR_TOKEN}` }
+
 /** Each kind of record that people change, created in the shop. */
 const KINDS: Record<string, (shop: Partner) => Promise<Kind>> = {
   'E11 a product': async (shop) => {
@@ -100,6 +102,27 @@ const KINDS: Record<string, (shop: Partner) => Promise<Kind>> = {
     const path = `/api/manage/v1/shops/${shop.shopId}`
     return { method: 'PATCH', path, read: path, change: (n) => ({ name: `Tiệm ${n}` }) }
   },
+  'G-61 a member’s role': async (shop) => {
+    const { id } = await makePerson(running.deps, { shopId: shop.shopId })
+    const path = `/api/manage/v1/shops/${shop.shopId}/members/${id}`
+    await makePerson(running.deps, { shopId: shop.shopId })
+    return { method: 'PATCH', path, change: (n) => ({ role: n % 2 === 0 ? 'staff' : 'viewer' }) }
+  },
+  'G-60 a key’s share of the limit': async (shop) => {
+    const keys = `/api/manage/v1/shops/${shop.shopId}/keys`
+    const made = await send(running, 'POST', keys, { name: 'Máy' }, OPERATOR)
+    const read = `${keys}/${made.body.data.key._id}`
+    return { method: 'PATCH', path: read, read, change: (n) => ({ maxPerMinute: n }) }
+  },
+  'G-91 a template’s text for SMS': async (shop) => {
+    const read = `${TEMPLATES}/${(await createTemplate(shop, templateBody('oa-1')))._id}/sms-text`
+    // Its removal is a change too, and none that can be mistaken for the beginning.
+    return { method: 'PUT', path: read, read, change: (n) => ({ text: n === 2 ? null : `Tin ${n}` }) }
+  },
+  'G-62 the wallet’s threshold': async () => {
+    const read = '/api/external/wallet/alert'
+    return { method: 'PUT', path: read, read, change: (n) => ({ lowBelow: n }) }
+  },
   'G-62 an endpoint': async (shop) => {
     const made = { url: 'https://erp.example/hook', events: ['*'] }
     const path = `/api/external/webhooks/${(await shop.post('/api/external/webhooks', made)).body.data.id}`
@@ -115,7 +138,7 @@ function callerOf(shop: Partner) {
     headers: Record<string, string> = {},
   ) =>
     path.startsWith('/api/manage')
-      ? send(running, method, path, body, { authorization: `Bearer ${OPERATOR_TOKEN}`, ...headers })
+      ? send(running, method, path, body, { ...OPERATOR, ...headers })
       : shop.call(method, path, body, headers)
 }
 

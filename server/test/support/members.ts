@@ -26,7 +26,7 @@ export async function makePerson(
   }
   await insertUser(db, person, { id: ids.next(), passwordHash: await passwords.hash(PASSWORD) })
   if (options.shopId !== undefined)
-    await upsertMember(db, options.shopId, { userId: id, role: options.role ?? 'owner', now })
+    await upsertMember(db, options.shopId, { userId: id, role: options.role ?? 'owner', by: null, now })
   return { id, email }
 }
 

@@ -124,7 +124,13 @@ export function useEdit<R extends { __v: number }, V extends Record<string, unkn
     return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text
   }
 
-  return { save, base: () => state.known?.values, version: () => state.known?.version }
+  return {
+    save,
+    base: () => state.known?.values,
+    version: () => state.known?.version,
+    /** What is changed next is this one: for a field that is saved at once, beside a record that is read again. */
+    begin: (loaded: R) => know({ version: loaded.__v, values: valuesOf(loaded) }),
+  }
 }
 
 function readable(value: unknown, texts: (typeof editTexts)['vi'], language: Language): string {

@@ -13,6 +13,7 @@ import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Key } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
+import { useEdit } from '../../components/edits/use-edit.ts'
 import { DateInput } from '../../components/forms/date-input.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { Select } from '../../components/forms/select/select.tsx'
@@ -160,22 +161,33 @@ export function RotateKey({ apiKey, onClose }: { apiKey: Key; onClose: () => voi
   )
 }
 
+type Share = { maxPerMinute: number | '' }
+
+const shareOf = ({ maxPerMinute }: Pick<Key, 'maxPerMinute'>): Share => ({ maxPerMinute: maxPerMinute ?? '' })
+
 export function ChangeShare({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
   const { keys: texts } = useTexts(settingsTexts)
   const { save } = useTexts(common)
   const id = useSession().shop!._id
-  const form = useKeptForm(`share ${apiKey._id}`, {
-    maxPerMinute: (apiKey.maxPerMinute ?? '') as number | '',
+  const name = `share ${apiKey._id}`
+  const params = { path: { id, keyId: apiKey._id } }
+  const form = useKeptForm(name, shareOf(apiKey))
+  const edit = useEdit({
+    name,
+    record: apiKey,
+    valuesOf: shareOf,
+    read: async () => (await dataOf(api.GET('/api/manage/v1/shops/{id}/keys/{keyId}', { params }))).data.key,
+    put: form.put,
+    labels: { maxPerMinute: texts.maxPerMinute },
   })
   const changing = useAction({
     form,
-    run: ({ maxPerMinute }: typeof form.values) =>
-      dataOf(
-        api.PATCH('/api/manage/v1/shops/{id}/keys/{keyId}', {
-          params: { path: { id, keyId: apiKey._id } },
-          body: { maxPerMinute: maxPerMinute === '' ? null : maxPerMinute },
-        }),
-      ),
+    run: (values: Share) =>
+      edit.save(values, async ({ maxPerMinute }, headers) => {
+        const body = { maxPerMinute: maxPerMinute === '' ? null : maxPerMinute }
+        const saved = api.PATCH('/api/manage/v1/shops/{id}/keys/{keyId}', { params, body, headers })
+        return (await dataOf(saved)).data.key
+      }),
     stale: [['keys']],
     done: texts.shareChanged,
     onDone: onClose,

@@ -1,12 +1,13 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Invitation, Member } from '../../api/rows.ts'
 import type { Role } from '../../api/session.ts'
 import { ConfirmButton, useAction } from '../../components/actions.tsx'
+import { useEdit } from '../../components/edits/use-edit.ts'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { FormDialog } from '../../components/forms/leave-question.tsx'
 import { Select } from '../../components/forms/select/select.tsx'
@@ -74,18 +75,6 @@ function MemberTable({ members }: { members: Member[] }) {
   const words = useTexts(common)
   const id = useSession().shop!._id
   const [left, setLeft] = useState<{ member: Member; keys: IssuedKey[] }>()
-  const roles = useRoleOptions()
-  const changing = useAction({
-    run: ({ userId, role }: { userId: string; role: Role }) =>
-      dataOf(
-        api.PATCH('/api/manage/v1/shops/{id}/members/{userId}', {
-          params: { path: { id, userId } },
-          body: { role },
-        }),
-      ),
-    stale: [['members'], ['me']],
-    done: texts.saved,
-  })
   const removing = useAction({
     run: (userId: string) =>
       dataOf(api.DELETE('/api/manage/v1/shops/{id}/members/{userId}', { params: { path: { id, userId } } })),
@@ -111,15 +100,7 @@ function MemberTable({ members }: { members: Member[] }) {
     {
       title: texts.role,
       width: 200,
-      cell: ({ _id, name, role }) => (
-        <Select
-          aria-label={`${texts.role}: ${name}`}
-          data={roles}
-          value={role}
-          allowDeselect={false}
-          onChange={(next) => next !== null && changing.mutate({ userId: _id, role: next as Role })}
-        />
-      ),
+      cell: (member) => <RoleSelect member={member} />,
     },
     {
       width: 100,
@@ -147,6 +128,54 @@ function MemberTable({ members }: { members: Member[] }) {
         {left !== undefined && <KeysLeft {...left} onDone={() => setLeft(undefined)} />}
       </FormDialog>
     </>
+  )
+}
+
+/** A member's role, which is saved as soon as another is chosen. */
+function RoleSelect({ member }: { member: Member }) {
+  const { members: texts } = useTexts(settingsTexts)
+  const id = useSession().shop!._id
+  const client = useQueryClient()
+  const roles = useRoleOptions()
+  const params = { path: { id, userId: member._id } }
+  const edit = useEdit({
+    name: `role ${member._id}`,
+    record: member,
+    valuesOf: ({ role }: Member) => ({ role }),
+    read: async () => {
+      const query = { ids: member._id }
+      const { data } = await dataOf(
+        api.GET('/api/manage/v1/shops/{id}/members', { params: { path: { id }, query } }),
+      )
+      void client.invalidateQueries({ queryKey: ['members'] })
+      return data.members[0]!
+    },
+    // The list that was read again shows it.
+    put: () => undefined,
+    labels: { role: texts.role },
+    show: { role: (role) => texts.roles[role] },
+  })
+  const changing = useAction({
+    run: (values: { role: Role }) =>
+      edit.save(values, async (body, headers) => {
+        const saved = api.PATCH('/api/manage/v1/shops/{id}/members/{userId}', { params, body, headers })
+        return (await dataOf(saved)).data.member
+      }),
+    stale: [['members'], ['me']],
+    done: texts.saved,
+  })
+  return (
+    <Select
+      aria-label={`${texts.role}: ${member.name}`}
+      data={roles}
+      value={member.role}
+      allowDeselect={false}
+      onChange={(role) => {
+        if (role === null) return
+        edit.begin(member)
+        changing.mutate({ role: role as Role })
+      }}
+    />
   )
 }
 

@@ -4,6 +4,7 @@ import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { SmsText } from '../../api/rows.ts'
 import { ConfirmButton, useAction } from '../../components/actions.tsx'
+import { useEdit } from '../../components/edits/use-edit.ts'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { Card, Loaded, ProblemNote } from '../../components/page.tsx'
 import { Money } from '../../components/values.tsx'
@@ -25,11 +26,11 @@ export function TemplateSms({ id, params }: { id: string; params: { key: string 
       <Stack>
         <Text size="sm">{texts.hint}</Text>
         <Loaded query={text}>
-          {({ data: { smsFallback } }) => (
+          {({ data: { __v, smsFallback } }) => (
             <>
               {smsFallback !== null && <Size sms={smsFallback} />}
               {canWrite ? (
-                <TextForm key={smsFallback?.updatedAt ?? 'none'} id={id} params={params} sms={smsFallback} />
+                <TextForm id={id} params={params} saved={{ __v, smsFallback }} />
               ) : (
                 <Text>{smsFallback?.text ?? texts.none}</Text>
               )}
@@ -57,24 +58,37 @@ function Size({ sms: { parts, mostParts, price } }: { sms: SmsText }) {
   )
 }
 
-function TextForm(props: { id: string; params: { key: string }[]; sms: SmsText | null }) {
-  const { id, params, sms } = props
+type Saved = { __v: number; smsFallback: SmsText | null }
+type Values = { text: string }
+
+const valuesOf = ({ smsFallback }: Saved): Values => ({ text: smsFallback?.text ?? '' })
+
+function TextForm(props: { id: string; params: { key: string }[]; saved: Saved }) {
+  const { id, params, saved } = props
   const texts = useTexts(smsTexts)
   const path = { params: { path: { id } } }
   const stale = [['template', id, 'sms']]
-  const form = useKeptForm('sms text', { text: sms?.text ?? '' })
-  const saving = useAction({
-    form,
-    run: (body: typeof form.values) =>
-      dataOf(api.PUT('/api/external/notify-template/{id}/sms-text', { ...path, body })),
-    stale,
-    done: texts.saved,
-    quiet: true,
+  const form = useKeptForm('sms text', valuesOf(saved))
+  const edit = useEdit({
+    name: 'sms text',
+    record: saved,
+    valuesOf,
+    read: async () => (await dataOf(api.GET('/api/external/notify-template/{id}/sms-text', path))).data,
+    put: form.put,
+    labels: { text: texts.text },
   })
+  /** No text: no SMS is sent for the template. */
+  const set = (values: Values) =>
+    edit.save(values, async ({ text }, headers) => {
+      const body = { text: text === '' ? null : text }
+      const answer = api.PUT('/api/external/notify-template/{id}/sms-text', { ...path, body, headers })
+      return (await dataOf(answer)).data
+    })
+  const saving = useAction({ form, run: set, stale, done: texts.saved, quiet: true })
   const removing = useAction({
-    run: () =>
-      dataOf(api.PUT('/api/external/notify-template/{id}/sms-text', { ...path, body: { text: null } })),
+    run: () => set({ text: '' }),
     stale,
+    onDone: (now) => form.put(valuesOf(now), true),
   })
   return (
     <form onSubmit={form.onSubmit((values) => saving.mutate(values))}>
@@ -90,7 +104,7 @@ function TextForm(props: { id: string; params: { key: string }[]; sms: SmsText |
           {...form.getInputProps('text')}
         />
         <Group justify="space-between">
-          {sms === null ? (
+          {saved.smsFallback === null ? (
             <span />
           ) : (
             <ConfirmButton

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
+import { useEdit } from '../../components/edits/use-edit.ts'
 import { Figure } from '../../components/figure.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { Loaded, Page } from '../../components/page.tsx'
@@ -37,7 +38,7 @@ export function Wallet() {
               hints={[texts.heldHint]}
               term="held"
             />
-            {isOwner && alert.data !== undefined && <Threshold lowBelow={alert.data.lowBelow} />}
+            {isOwner && alert.data !== undefined && <Threshold alert={alert.data} />}
           </SimpleGrid>
         )}
       </Loaded>
@@ -46,24 +47,45 @@ export function Wallet() {
   )
 }
 
-function Threshold({ lowBelow }: { lowBelow: number | null }) {
+type Alert = { __v: number; lowBelow: number | null }
+type Values = { lowBelow: number | string }
+
+const valuesOf = ({ lowBelow }: Alert): Values => ({ lowBelow: lowBelow ?? '' })
+/** In đồng; null: never. */
+const thresholdOf = (value: Values['lowBelow']) => (typeof value === 'number' && value > 0 ? value : null)
+
+function Threshold({ alert }: { alert: Alert }) {
   const texts = useTexts(walletTexts)
   const { save } = useTexts(common)
-  const form = useKeptForm<{ lowBelow: number | string }>('alert', { lowBelow: lowBelow ?? '' })
+  const { language } = useLanguage()
+  const form = useKeptForm<Values>('alert', valuesOf(alert))
+  const edit = useEdit({
+    name: 'alert',
+    record: alert,
+    valuesOf,
+    read: () => dataOf(api.GET('/api/external/wallet/alert')),
+    put: form.put,
+    labels: { lowBelow: texts.alert },
+    show: {
+      lowBelow: (value) => {
+        const vnd = thresholdOf(value)
+        return vnd === null ? '' : formatVnd(vnd, language)
+      },
+    },
+    essence: { lowBelow: thresholdOf },
+  })
   const saving = useAction({
     form,
-    run: (value: number | null) =>
-      dataOf(api.PUT('/api/external/wallet/alert', { body: { lowBelow: value } })),
+    run: (values: Values) =>
+      edit.save(values, ({ lowBelow }, headers) =>
+        dataOf(api.PUT('/api/external/wallet/alert', { body: { lowBelow: thresholdOf(lowBelow) }, headers })),
+      ),
     stale: [['wallet'], ['overview']],
     done: texts.alertSaved,
   })
   return (
     <Paper withBorder p="md">
-      <form
-        onSubmit={form.onSubmit(({ lowBelow: value }) =>
-          saving.mutate(typeof value === 'number' && value > 0 ? value : null),
-        )}
-      >
+      <form onSubmit={form.onSubmit((values) => saving.mutate(values))}>
         <Group align="flex-end" wrap="nowrap">
           <NumberInput
             label={texts.alert}

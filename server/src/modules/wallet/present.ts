@@ -1,8 +1,13 @@
-import type { WalletEntryRow, WalletRow } from './sql.ts'
+import type { WalletAlertRow, WalletEntryRow, WalletRow } from './sql.ts'
 
 /** The wallet as its shop sees it (G-28); đồng. */
 export function presentWallet(row: WalletRow) {
   return { balance: row.balance, held: row.held }
+}
+
+/** The threshold as its shop sees it (G-62); đồng. */
+export function presentWalletAlert(row: WalletAlertRow) {
+  return { __v: row.version, lowBelow: row.low_below }
 }
 
 /** A ledger entry as its shop sees it (G-28); đồng. */

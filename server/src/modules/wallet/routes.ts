@@ -2,17 +2,20 @@ import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/app-type.ts'
 import { csvFile, sendCsv } from '../../http/formats/csv.ts'
 import { cursorMeta, readPlace } from '../../http/list-place.ts'
+import { editOf, showVersion } from '../../http/record-version.ts'
 import { monthOfZone } from '../../lib/time/dates.ts'
+import { changedOrGone } from '../edits/assert-known.ts'
 import { exportStatement } from './export-statement.ts'
-import { presentWallet, presentWalletEntry } from './present.ts'
+import { presentWallet, presentWalletAlert, presentWalletEntry } from './present.ts'
 import {
   statementQuery,
   walletAlert,
+  walletAlertBody,
   walletEntriesAnswer,
   walletEntriesQuery,
   walletRecord,
 } from './schema.ts'
-import { findLowBelow, findWallet, listWalletEntries, updateLowBelow } from './sql.ts'
+import { findWallet, findWalletAlert, listWalletEntries, updateWalletAlert } from './sql.ts'
 
 const tags = ['Wallet']
 
@@ -37,6 +40,7 @@ export function walletRoutes(app: App, { db, database, clock }: Deps): void {
   app.get(
     '/api/external/wallet/alert',
     {
+      config: { showsVersion: true },
       schema: {
         tags,
         operationId: 'getWalletAlert',
@@ -44,7 +48,11 @@ export function walletRoutes(app: App, { db, database, clock }: Deps): void {
         response: { 200: walletAlert },
       },
     },
-    async (request) => ({ lowBelow: await findLowBelow(db, request.shop.id) }),
+    async (request, reply) => {
+      const row = (await findWalletAlert(db, request.shop.id))!
+      showVersion(reply, row.version)
+      return presentWalletAlert(row)
+    },
   )
 
   app.put(
@@ -54,14 +62,18 @@ export function walletRoutes(app: App, { db, database, clock }: Deps): void {
         tags,
         operationId: 'setWalletAlert',
         summary: 'Set the balance below which `wallet.low` is sent, once per crossing',
-        body: walletAlert,
+        body: walletAlertBody,
+        errors: ['RECORD_CHANGED'],
         response: { 200: walletAlert },
       },
     },
-    async (request) => {
-      const { lowBelow } = request.body
-      await updateLowBelow(db, request.shop.id, lowBelow)
-      return { lowBelow }
+    async (request, reply) => {
+      const shopId = request.shop.id
+      const change = { lowBelow: request.body.lowBelow, now: clock.now() }
+      const row = await updateWalletAlert(db, shopId, change, editOf(request))
+      if (row === undefined) throw await changedOrGone(db, shopId, 'wallet_alerts', shopId, 'shop')
+      showVersion(reply, row.version)
+      return presentWalletAlert(row)
     },
   )
 

@@ -8,14 +8,13 @@ export const walletRecord = Type.Object({
   held: Type.Integer({ description: 'Held for messages in progress, in đồng' }),
 })
 
-export const walletAlert = Type.Object(
-  {
-    lowBelow: Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], {
-      description: '`wallet.low` is sent when the balance falls below this many đồng; null: never',
-    }),
-  },
-  { additionalProperties: false },
-)
+const lowBelow = Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], {
+  description: '`wallet.low` is sent when the balance falls below this many đồng; null: never',
+})
+
+export const walletAlertBody = Type.Object({ lowBelow }, { additionalProperties: false })
+
+export const walletAlert = Type.Object({ __v: Type.Integer(), lowBelow })
 
 export const walletEntryRecord = Type.Object({
   _id: Type.String(),

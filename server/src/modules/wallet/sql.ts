@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { behind, microseconds } from '../../db/fragments/keyset-sql.ts'
+import type { Edit } from '../../lib/edit.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { addShopEvent } from '../webhooks/outbox/sql.ts'
@@ -33,20 +34,35 @@ export async function findWalletOfEntry(
   return rows[0]
 }
 
-/** The balance in đồng below which the shop is notified (G-62); null for never. */
-export async function findLowBelow(db: Db, shopId: ObjectId): Promise<number | null> {
-  const { rows } = await sql<{ low_below: number | null }>`
-    select low_below
-    from wallets
-    where shop_id = ${shopId}`.execute(db)
-  return rows[0]?.low_below ?? null
+export type WalletAlertRow = {
+  version: number
+  /** The balance in đồng below which the shop is notified (G-62); null for never. */
+  low_below: number | null
 }
 
-export async function updateLowBelow(db: Db, shopId: ObjectId, lowBelow: number | null): Promise<void> {
-  await sql`
-    update wallets
-    set low_below = ${lowBelow}::bigint
+export async function findWalletAlert(db: Db, shopId: ObjectId): Promise<WalletAlertRow | undefined> {
+  const { rows } = await sql<WalletAlertRow>`
+    select alert_version as version, low_below
+    from wallets
     where shop_id = ${shopId}`.execute(db)
+  return rows[0]
+}
+
+/** Sets the threshold in a version that the caller knows; undefined when it has another one (G-71). */
+export async function updateWalletAlert(
+  db: Db,
+  shopId: ObjectId,
+  { lowBelow, now }: { lowBelow: number | null; now: Date },
+  { by, known }: Edit,
+): Promise<WalletAlertRow | undefined> {
+  const isKnown = known === undefined ? sql`` : sql`and alert_version = any(${known}::integer[])`
+  const { rows } = await sql<WalletAlertRow>`
+    update wallets
+    set low_below = ${lowBelow}::bigint, alert_version = alert_version + 1, alert_updated_at = ${now},
+      alert_updated_by = ${by}
+    where shop_id = ${shopId} ${isKnown}
+    returning alert_version as version, low_below`.execute(db)
+  return rows[0]
 }
 
 /**

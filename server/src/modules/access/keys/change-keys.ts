@@ -1,9 +1,11 @@
 import type { Trx } from '../../../db/client.ts'
 import type { Deps } from '../../../deps.ts'
 import { NotFound, Refused } from '../../../errors.ts'
+import type { Edit } from '../../../lib/edit.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { Origin } from '../../audit/rules.ts'
 import { insertAuditEntry } from '../../audit/sql.ts'
+import { assertKnown } from '../../edits/assert-known.ts'
 import { lockRight } from '../members/lock-right.ts'
 import { hashApiKey, keyPrefix, keyScopes, newApiKey, type Scope } from './rules.ts'
 import {
@@ -92,28 +94,31 @@ export async function rotateKey(
 
 /**
  * Changes how many of its shop's requests a minute a key may use (G-07), with its audit entry unless nothing changes.
- * @throws NotFound
+ * @throws NotFound; RecordChanged (G-71)
  */
 export async function changeKeyShare(
   { db, ids, clock }: Parts,
   shopId: ObjectId,
   keyId: ObjectId,
   maxPerMinute: number | null,
+  edit: Edit,
   origin: Origin,
 ): Promise<KeyRow> {
   return db.transaction().execute(async (trx) => {
     await lockRight(trx, origin, shopId)
     const before = await lockKey(trx, shopId, keyId)
     if (before === undefined) throw new NotFound('key')
+    await assertKnown(trx, shopId, 'key_shares', before, edit)
     if (before.max_per_minute === maxPerMinute) return before
-    const changed = await updateMaxPerMinute(trx, shopId, keyId, maxPerMinute)
+    const now = clock.now()
+    const changed = await updateMaxPerMinute(trx, shopId, keyId, { maxPerMinute, by: edit.by, now })
     await insertAuditEntry(trx, shopId, {
       id: ids.next(),
       origin,
       action: 'key.update',
       target: { keyId },
       detail: { maxPerMinute: [before.max_per_minute, maxPerMinute] },
-      now: clock.now(),
+      now,
     })
     return changed
   })

@@ -5,6 +5,7 @@ export function presentKey(row: KeyRow) {
   return {
     _id: row.id,
     id: row.id,
+    __v: row.version,
     name: row.name,
     prefix: row.prefix,
     scopes: row.scopes,

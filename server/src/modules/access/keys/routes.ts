@@ -3,6 +3,7 @@ import type { Deps } from '../../../deps.ts'
 import { invalidField, NotFound } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { cursorMeta, readPlace } from '../../../http/list-place.ts'
+import { editOf, showVersion } from '../../../http/record-version.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
 import { parseIsoInstant } from '../../../lib/time/dates.ts'
 import { originOf } from '../../audit/origin.ts'
@@ -69,6 +70,7 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
   app.get(
     '/api/manage/v1/shops/:id/keys/:keyId',
     {
+      config: { showsVersion: true },
       schema: {
         tags,
         operationId: 'getKey',
@@ -76,10 +78,11 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
         response: { 200: one },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const shopId = await existingShop(db, request.params)
       const key = await findKey(db, shopId, pathId(request.params, 'keyId'))
       if (key === undefined) throw new NotFound('key')
+      showVersion(reply, key.version)
       return { data: { key: presentKey(key) } }
     },
   )
@@ -92,15 +95,18 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
         operationId: 'updateKey',
         summary: 'Change how many of the shop’s requests per minute an API key may use',
         body: updateKeyBody,
+        errors: ['RECORD_CHANGED'],
         response: { 200: one },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const shopId = await existingShop(db, request.params)
       const keyId = pathId(request.params, 'keyId')
+      const edit = editOf(request)
       const { maxPerMinute } = request.body
-      const key = await changeKeyShare(deps, shopId, keyId, maxPerMinute, originOf(request))
+      const key = await changeKeyShare(deps, shopId, keyId, maxPerMinute, edit, originOf(request))
       auth.forget(shopId)
+      showVersion(reply, key.version)
       return { data: { key: presentKey(key) } }
     },
   )

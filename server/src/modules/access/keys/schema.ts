@@ -12,6 +12,7 @@ const maxPerMinute = Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000 }
 export const keyRecord = Type.Object({
   _id: Type.String(),
   id: Type.String(),
+  __v: Type.Integer({ description: 'Counts the changes of `maxPerMinute`' }),
   name: Type.String(),
   prefix: Type.String(),
   scopes: Type.Array(literals(SCOPES)),

@@ -8,6 +8,8 @@ import type { Scope } from './rules.ts'
 
 export type KeyRow = {
   id: ObjectId
+  /** Counts the changes of its share of the limit (G-71). */
+  version: number
   name: string
   prefix: string
   scopes: Scope[]
@@ -44,7 +46,7 @@ export type NewKey = {
   now: Date
 }
 
-const columns = sql`id, name, prefix, scopes, max_per_minute, expires_at, last_used_at, revoked_at, created_at`
+const columns = sql`id, version, name, prefix, scopes, max_per_minute, expires_at, last_used_at, revoked_at, created_at`
 
 /** The shop of a key that is not revoked, by the key's SHA-256; the caller checks the expiry. */
 export async function findKeyByHash(db: Db, hash: Buffer): Promise<KeyOwner | undefined> {
@@ -131,11 +133,11 @@ export async function updateMaxPerMinute(
   trx: Db,
   shopId: ObjectId,
   keyId: ObjectId,
-  maxPerMinute: number | null,
+  { maxPerMinute, by, now }: { maxPerMinute: number | null; by: ObjectId | null; now: Date },
 ): Promise<KeyRow> {
   const { rows } = await sql<KeyRow>`
     update api_keys
-    set max_per_minute = ${maxPerMinute}
+    set max_per_minute = ${maxPerMinute}, version = version + 1, updated_at = ${now}, updated_by = ${by}
     where shop_id = ${shopId} and id = ${keyId}
     returning ${columns}`.execute(trx)
   return rows[0]!

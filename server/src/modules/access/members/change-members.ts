@@ -1,9 +1,11 @@
 import type { Trx } from '../../../db/client.ts'
 import type { Deps } from '../../../deps.ts'
 import { invalidField, NotFound, Refused, Unauthorized } from '../../../errors.ts'
+import type { Edit } from '../../../lib/edit.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { Origin } from '../../audit/rules.ts'
 import { insertAuditEntry } from '../../audit/sql.ts'
+import { assertKnown } from '../../edits/assert-known.ts'
 import { replacePassword } from '../passwords/sql.ts'
 import { findUserByEmail, insertUser, lockAddress, lockUsers, updateUserName } from '../users-sql.ts'
 import {
@@ -129,7 +131,7 @@ export async function acceptInvitation(
     if (has !== undefined && isLower(role, has)) {
       throw new Refused(has === 'owner' && owners.length === 1 ? 'LAST_OWNER' : 'ROLE_HIGHER')
     }
-    await upsertMember(trx, shopId, { userId, role, now })
+    await upsertMember(trx, shopId, { userId, role, by: userId, now })
     await insertAuditEntry(trx, shopId, {
       id: ids.next(),
       origin: { actor: 'member', actorId: userId, ...from },
@@ -180,13 +182,14 @@ async function accountOf(
 
 /**
  * Gives a member another role, or if `role` is undefined removes them and revokes their open invitations.
- * @throws NotFound; Refused LAST_OWNER if the shop would have no owner left.
+ * @throws NotFound; Refused LAST_OWNER if the shop would have no owner left; RecordChanged (G-71).
  */
 export async function changeMember(
   { db, ids, clock }: Parts,
   shopId: ObjectId,
   userId: ObjectId,
   role: Role | undefined,
+  edit: Edit,
   origin: Origin,
 ): Promise<MemberRow> {
   const now = clock.now()
@@ -196,11 +199,12 @@ export async function changeMember(
     const member = await findMember(trx, shopId, userId)
     if (member === undefined) throw new NotFound('member')
     if (role !== 'owner' && owners.length === 1 && owners[0] === userId) throw new Refused('LAST_OWNER')
+    await assertKnown(trx, shopId, 'member_roles', { id: userId, version: member.version }, edit)
     if (role === undefined) {
       // Locked before the member, so that this waits for an acceptance in progress.
       await revokeInvitationsOf(trx, shopId, member.email, now)
       await deleteMember(trx, shopId, userId)
-    } else await upsertMember(trx, shopId, { userId, role, now })
+    } else await upsertMember(trx, shopId, { userId, role, by: edit.by, now })
     await insertAuditEntry(trx, shopId, {
       id: ids.next(),
       origin,
@@ -209,6 +213,6 @@ export async function changeMember(
       detail: role === undefined ? { email: member.email } : { role: [member.role, role] },
       now,
     })
-    return { ...member, role: role ?? member.role }
+    return role === undefined ? member : { ...member, role, version: member.version + 1 }
   })
 }

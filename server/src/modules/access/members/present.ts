@@ -6,6 +6,7 @@ import type { MemberRow, MemberShopRow } from './sql.ts'
 export function presentMember(row: MemberRow) {
   return {
     _id: row.user_id,
+    __v: row.version,
     name: row.name,
     email: row.email,
     role: row.role,

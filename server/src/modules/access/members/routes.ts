@@ -2,7 +2,9 @@ import { Type } from 'typebox'
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../http/app-type.ts'
 import { cursorMeta, readPlace } from '../../../http/list-place.ts'
+import { editOf, showVersion } from '../../../http/record-version.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
+import { OWN_EDIT } from '../../../lib/edit.ts'
 import { originOf } from '../../audit/origin.ts'
 import { existingShop } from '../../shops/existing-shop.ts'
 import { findShop } from '../../shops/sql.ts'
@@ -66,15 +68,17 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
         operationId: 'updateMember',
         summary: 'Change a member’s role',
         body: memberBody,
-        errors: ['LAST_OWNER'],
+        errors: ['LAST_OWNER', 'RECORD_CHANGED'],
         response: { 200: Type.Object({ data: Type.Object({ member: memberRecord }) }) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const shopId = await existingShop(db, request.params)
       const userId = pathId(request.params, 'userId')
-      const member = await changeMember(deps, shopId, userId, request.body.role, originOf(request))
+      const edit = editOf(request)
+      const member = await changeMember(deps, shopId, userId, request.body.role, edit, originOf(request))
       memberAuth.forget(userId)
+      showVersion(reply, member.version)
       return { data: { member: presentMember(member) } }
     },
   )
@@ -98,7 +102,7 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
     async (request) => {
       const shopId = await existingShop(db, request.params)
       const userId = pathId(request.params, 'userId')
-      const member = await changeMember(deps, shopId, userId, undefined, originOf(request))
+      const member = await changeMember(deps, shopId, userId, undefined, OWN_EDIT, originOf(request))
       memberAuth.forget(userId)
       const keys = await listUsableKeysOf(db, shopId, userId, clock.now())
       return { data: { member: presentMember(member), keys: keys.map(presentIssuedKey) } }

@@ -11,6 +11,7 @@ const password = Type.String({ minLength: 10, maxLength: 128 })
 
 export const memberRecord = Type.Object({
   _id: Type.String(),
+  __v: Type.Integer({ description: 'Counts the changes of the role' }),
   name: Type.String(),
   email: Type.String(),
   role,

@@ -6,7 +6,15 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 import { type Oversell, type ShopProfile, shopProfile } from '../../shops/sql.ts'
 import type { Role } from './rules.ts'
 
-export type MemberRow = { user_id: ObjectId; name: string; email: string; role: Role; created_at: Date }
+export type MemberRow = {
+  user_id: ObjectId
+  /** Counts the changes of the role (G-71). */
+  version: number
+  name: string
+  email: string
+  role: Role
+  created_at: Date
+}
 
 /** Whether a person is an owner of the shop; if so, the membership is locked until the transaction ends. */
 export async function lockOwner(trx: Trx, shopId: ObjectId, userId: ObjectId): Promise<boolean> {
@@ -42,7 +50,7 @@ export async function listMembers(
 ): Promise<{ members: MemberRow[]; hasMore: boolean; last: Keyset | undefined }> {
   const among = ids === undefined ? sql`` : sql` and m.user_id = any(${ids}::text[])`
   const { rows } = await sql<MemberRow & { id: ObjectId; cursor_key: number }>`
-    select m.user_id, u.name, u.email, m.role, m.created_at, m.user_id as id,
+    select m.user_id, m.version, u.name, u.email, m.role, m.created_at, m.user_id as id,
       ${microseconds(sql`m.created_at`)} as cursor_key
     from members m
     join users u on u.id = m.user_id
@@ -67,7 +75,7 @@ export async function lockOwners(trx: Trx, shopId: ObjectId): Promise<ObjectId[]
 
 export async function findMember(db: Db, shopId: ObjectId, userId: ObjectId): Promise<MemberRow | undefined> {
   const { rows } = await sql<MemberRow>`
-    select m.user_id, u.name, u.email, m.role, m.created_at
+    select m.user_id, m.version, u.name, u.email, m.role, m.created_at
     from members m
     join users u on u.id = m.user_id
     where m.shop_id = ${shopId} and m.user_id = ${userId}`.execute(db)
@@ -78,14 +86,14 @@ export async function findMember(db: Db, shopId: ObjectId, userId: ObjectId): Pr
 export async function upsertMember(
   trx: Db,
   shopId: ObjectId,
-  member: { userId: ObjectId; role: Role; now: Date },
+  member: { userId: ObjectId; role: Role; by: ObjectId | null; now: Date },
 ): Promise<void> {
   await sql`
-    insert into members (shop_id, user_id, role, created_at, updated_at)
-    values (${shopId}, ${member.userId}, ${member.role}, ${member.now}, ${member.now})
-    on conflict (shop_id, user_id) do update set role = excluded.role, updated_at = excluded.updated_at`.execute(
-    trx,
-  )
+    insert into members (shop_id, user_id, role, created_at, updated_at, updated_by)
+    values (${shopId}, ${member.userId}, ${member.role}, ${member.now}, ${member.now}, ${member.by})
+    on conflict (shop_id, user_id) do update
+    set role = excluded.role, version = members.version + 1, updated_at = excluded.updated_at,
+      updated_by = excluded.updated_by`.execute(trx)
 }
 
 export async function deleteMember(trx: Db, shopId: ObjectId, userId: ObjectId): Promise<void> {

@@ -17,7 +17,10 @@ const record = Type.Object({
 })
 
 export const smsTextAnswer = Type.Object({
-  data: Type.Object({ smsFallback: Type.Union([record, Type.Null()]) }),
+  data: Type.Object({
+    __v: Type.Integer({ description: 'Counts the changes of the text, its removals too' }),
+    smsFallback: Type.Union([record, Type.Null()]),
+  }),
 })
 
 export const setSmsTextBody = Type.Object(
