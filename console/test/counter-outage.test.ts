@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { http, OPERATOR_TOKEN } from '../../server/test/support/process.ts'
 import { joinOtherShop } from './other-shop.ts'
@@ -247,37 +247,107 @@ describe('sales that wait', () => {
     const before = (await ordersOf(1)).total
     await sell(page, [comb])
     await waiting(page, 1).waitFor()
-    const signOut = async () => {
-      await page.getByRole('navigation').locator('[aria-haspopup="menu"]').click()
-      await page.getByRole('menuitem', { name: 'Đăng xuất' }).click()
-      return page.getByRole('dialog')
-    }
-    const signIn = async ({ email, password }: { email: string; password: string }) => {
-      await page.getByLabel('Email').fill(email)
-      await page.getByRole('textbox', { name: 'Mật khẩu' }).fill(password)
-      await page.getByRole('button', { name: 'Đăng nhập' }).click()
-      await page.getByRole('link', { name: 'Bán tại quầy' }).first().waitFor()
-    }
-    const question = await signOut()
+    const question = await signOut(page)
     await question.getByText('Máy này còn 1 đơn chờ gửi.', { exact: false }).waitFor()
     await expectAccessible(page)
     await question.getByRole('button', { name: 'Ở lại' }).click()
     await question.waitFor({ state: 'detached' })
     await waiting(page, 1).waitFor()
 
-    await (await signOut()).getByRole('button', { name: 'Đăng xuất' }).click()
+    await (await signOut(page)).getByRole('button', { name: 'Đăng xuất' }).click()
     network.answer = () => undefined
     await page.waitForURL('**/sign-in')
     const { attempts } = network
-    await signIn(await shop.invite('viewer'))
+    await signIn(page, await shop.invite('viewer'))
     await page.waitForTimeout(1_000)
     expect(network.attempts).toBe(attempts)
-    await (await signOut()).getByRole('button', { name: 'Đăng xuất' }).click()
+    await (await signOut(page)).getByRole('button', { name: 'Đăng xuất' }).click()
     await page.waitForURL('**/sign-in')
-    await signIn(shop.owner)
+    await signIn(page, shop.owner)
     await expect.poll(async () => (await ordersOf(1)).total).toBe(before + 1)
   })
 })
+
+describe('the counter’s waiting sales of another person', () => {
+  it.each([1440, 390])('are that person’s, and the order says who sent them, at %i px', async (width) => {
+    const fan = barcode()
+    await makeProduct(`Quạt nan ${width}`, fan, 10)
+    const staff = await shop.invite('staff')
+    const { page, network } = await openWithNetwork(staff, width)
+    await sell(page, [fan])
+    await waiting(page, 1).waitFor()
+    await (await signOut(page)).getByRole('button', { name: 'Đăng xuất' }).click()
+    network.answer = () => undefined
+    await page.waitForURL('**/sign-in')
+    const before = await totalNow()
+    const sender = await shop.invite('staff')
+    await signIn(page, sender)
+    await expect.poll(totalNow).toBe(before + 1)
+    const [{ _id }] = (await shop.api('GET', '/api/external/v1/orders?limit=1')).body.data.orders
+    const { soldBy, sentBy } = (await shop.api('GET', `/api/external/v1/orders/${_id}/timeline`)).body
+    expect([soldBy.id, sentBy.id]).toEqual([await memberId(staff), await memberId(sender)])
+    const order = await shop.open(`/orders/${_id}`, { viewport: { width, height: 844 } })
+    await order.getByText('Người tạo: Người thử').waitFor()
+    await order.getByText('Người thử bán, Người thử gửi khi có mạng lại').waitFor()
+    await expectAccessible(order)
+    await order.getByRole('button', { name: 'In hóa đơn' }).click()
+    await order.getByRole('dialog').getByText('Thu ngân: Người thử').waitFor()
+  })
+
+  it('arrive in the sender’s name where the seller has left the shop, and their note names the seller', async () => {
+    const broom = barcode()
+    await makeProduct('Chổi đót', broom, 10)
+    const staff = await shop.invite('staff')
+    const { page, network } = await openWithNetwork(staff)
+    await sell(page, [broom])
+    await waiting(page, 1).waitFor()
+    await (await signOut(page)).getByRole('button', { name: 'Đăng xuất' }).click()
+    await page.waitForURL('**/sign-in')
+    await manageMembers('DELETE', `/${await memberId(staff)}`)
+    const before = await totalNow()
+    network.answer = () => undefined
+    const sender = await shop.invite('staff')
+    await signIn(page, sender)
+    await expect.poll(totalNow).toBe(before + 1)
+    const [{ _id }] = (await shop.api('GET', '/api/external/v1/orders?limit=1')).body.data.orders
+    const { soldBy, sentBy } = (await shop.api('GET', `/api/external/v1/orders/${_id}/timeline`)).body
+    expect([soldBy.id, sentBy]).toEqual([await memberId(sender), null])
+    const { note } = (await shop.api('GET', `/api/external/v1/orders/${_id}`)).body.data
+    expect(note).toMatch(/^Người thử bán tại quầy lúc/)
+  })
+})
+
+const totalNow = async (): Promise<number> =>
+  (await shop.api('GET', '/api/external/v1/orders?limit=1')).body.data.meta.total
+
+async function manageMembers(method: string, path: string) {
+  const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` }
+  const [{ shopId }] = (await shop.api('GET', '/api/external/v1/orders?limit=1')).body.data.orders
+  const address = `/api/manage/v1/shops/${shopId}/members${path}`
+  const { status, body } = await http(shop.url, method, address, undefined, operator)
+  expect(status).toBe(200)
+  return body.data
+}
+
+async function memberId(person: Person): Promise<string> {
+  const { members } = await manageMembers('GET', '')
+  return members.find(({ email }: { email: string }) => email === person.email)._id
+}
+
+async function signOut(page: Page): Promise<Locator> {
+  const menu = page.getByRole('button', { name: 'Trình đơn' })
+  if (await menu.isVisible()) await menu.click()
+  await page.getByRole('navigation').locator('[aria-haspopup="menu"]').click()
+  await page.getByRole('menuitem', { name: 'Đăng xuất' }).click()
+  return page.getByRole('dialog')
+}
+
+async function signIn(page: Page, { email, password }: Person): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('textbox', { name: 'Mật khẩu' }).fill(password)
+  await page.getByRole('button', { name: 'Đăng nhập' }).click()
+  await page.waitForURL((url) => url.pathname !== '/sign-in')
+}
 
 type Network = {
   /** The keys of the sales that the counter has sent, in the order of their first attempts. */
@@ -291,8 +361,9 @@ type Network = {
 }
 
 /** A counter whose sales pass through a network that fails as configured. Initially none arrives. */
-async function openWithNetwork(as?: Person): Promise<{ page: Page; network: Network }> {
-  const page = await shop.open('/pos', as === undefined ? {} : { as })
+async function openWithNetwork(as?: Person, width = 1440): Promise<{ page: Page; network: Network }> {
+  const viewport = { width, height: 844 }
+  const page = await shop.open('/pos', as === undefined ? { viewport } : { as, viewport })
   await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
   const network: Network = { asked: [], attempts: 0, answered: [], answer: () => 0 }
   await page.route('**/order/pos/create', async (route) => {

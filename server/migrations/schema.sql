@@ -718,6 +718,7 @@ create table orders (
   updated_at timestamp with time zone not null,
   updated_by text,
   sold_by text collate "C",
+  sent_by object_id,
   constraint orders_pkey PRIMARY KEY (shop_id, id),
   constraint orders_shop_id_code_key UNIQUE (shop_id, code),
   constraint orders_discount_check CHECK ((discount >= 0)),

@@ -23,6 +23,8 @@ export function languageHeaders(): Record<string, string> {
  * this header itself is never sent.
  */
 export const SOLD_AT = 'x-sold-at-ms'
+/** The member who made that sale, who may be another one than signs in when it is sent. */
+export const SOLD_BY = 'x-sold-by'
 
 function tellAge({ headers }: Request): void {
   const soldAtMs = headers.get(SOLD_AT)

@@ -143,6 +143,7 @@ const KINDS: Record<string, string> = {
   SKU: 'phiên bản',
   category: 'danh mục',
   customer: 'khách hàng',
+  member: 'thành viên',
   movement: 'dòng lịch sử kho',
   'sub-item': 'món thêm',
   'sub-items group': 'nhóm món thêm',

@@ -119,7 +119,7 @@ async function sellAtCounter({ trx, shopId, at }: Seeding, order: DemoOrder): Pr
   }
   // An order's number is its position among all orders.
   await setOrderNumber(trx, shopId, n)
-  await createPosOrder(at(order.at), shopId, asked, id, { by: null })
+  await createPosOrder(at(order.at), shopId, asked, id, { sellerId: null, by: null })
   if (status === 'pending') return
   const reason = status === 'cancelled' ? { reasonCancel: REASON } : {}
   await changeOrderStatus(at(order.changedAt), shopId, id, { status, ...reason }, OWN_EDIT)

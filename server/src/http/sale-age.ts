@@ -1,35 +1,63 @@
 import type { FastifyRequest } from 'fastify'
 import { problemOf, ValidationError } from '../errors.ts'
+import { isObjectId, normalizeObjectId, type ObjectId } from '../lib/object-id.ts'
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** Whether the operation accepts {@link saleAgeHeader}. */
+    /** Whether the operation accepts {@link keptSaleHeaders}. */
     takesSaleAge?: true
   }
 }
 
-const HEADER = 'x-sale-age'
+const AGE_HEADER = 'x-sale-age'
+const SELLER_HEADER = 'x-sold-by'
 /** Whole seconds, up to 31 years. */
 const AGE = /^\d{1,9}$/
 
-/** The header, for the API document, that says how long ago a sale was made which a till kept until it could send it (G-40). */
-export const saleAgeHeader = {
-  [HEADER]: {
+/** The headers, for the API document, that describe a sale which a till kept until it could send it (G-40). */
+export const keptSaleHeaders = {
+  [AGE_HEADER]: {
     type: 'string' as const,
     description:
       'For a sale that was made earlier: how many whole seconds ago. Its payment belongs to no shift that was opened since',
   },
+  [SELLER_HEADER]: {
+    type: 'string' as const,
+    description:
+      'For a sale that was made earlier (`x-sale-age`) and is sent by somebody else: the id of the member who sold it. The order’s timeline names both',
+  },
+}
+
+/** When the sale that is sent was made, and who made it. */
+export type KeptSale = {
+  /** Undefined: now. */
+  soldAt: Date | undefined
+  /** Undefined: the sender. Not checked yet for being a member of the shop. */
+  soldBy: ObjectId | undefined
 }
 
 /**
- * The moment when the sale was made; undefined without the header. The header gives an age, because the till's clock
- * may be wrong.
- * @throws ValidationError for anything but whole seconds.
+ * When the sale was made and by whom. The header gives an age, because the till's clock may be wrong.
+ * @throws ValidationError for an age that is not in whole seconds, and for a seller without an age or with a malformed id.
  */
-export function soldAtOf({ headers }: FastifyRequest, now: Date): Date | undefined {
-  const age = headers[HEADER]
-  if (age === undefined) return undefined
+export function keptSaleOf({ headers }: FastifyRequest, now: Date): KeptSale {
+  const age = headers[AGE_HEADER]
+  const soldBy = sellerOf(headers[SELLER_HEADER], age !== undefined)
+  if (age === undefined) return { soldAt: undefined, soldBy }
   if (typeof age !== 'string' || !AGE.test(age))
-    throw new ValidationError('headers', [problemOf([HEADER], 'number.integer')])
-  return new Date(now.getTime() - Number(age) * 1_000)
+    throw new ValidationError('headers', [problemOf([AGE_HEADER], 'number.integer')])
+  return { soldAt: new Date(now.getTime() - Number(age) * 1_000), soldBy }
+}
+
+/** The error for a seller who is not a member of the shop. */
+export function unknownSeller(): ValidationError {
+  return new ValidationError('headers', [problemOf([SELLER_HEADER], 'shop.unknown', { kind: 'member' })])
+}
+
+function sellerOf(given: string | string[] | undefined, isKept: boolean): ObjectId | undefined {
+  if (given === undefined) return undefined
+  const id = typeof given === 'string' ? normalizeObjectId(given) : ''
+  if (!isObjectId(id)) throw unknownSeller()
+  if (!isKept) throw new ValidationError('headers', [problemOf([AGE_HEADER], 'any.required')])
+  return id
 }

@@ -65,6 +65,8 @@ describe('G-40 GET order timeline', () => {
           reasonCancel: 'hết hàng',
         },
       ],
+      soldBy: by,
+      sentBy: null,
     })
     expect((await partner.get(`${ORDERS}/${unusedId()}/timeline`)).status).toBe(404)
   })
@@ -99,6 +101,84 @@ describe('G-40 GET order timeline', () => {
       ['status_changed', member(nameless.id, nameless.email)],
       ['payment', await keyOf(partner.shopId)],
     ])
+  })
+
+  it('x-sold-by: of a kept sale that another sends it names both, and its money is the seller’s; still so without the timeline', async () => {
+    const partner = await makeShop(running)
+    const { shopId } = partner
+    const [lan, mai] = [
+      await makePerson(running.deps, { shopId, role: 'staff' }),
+      await makePerson(running.deps, { shopId, role: 'staff' }),
+    ]
+    const headers = { cookie: await signIn(running, mai.email), 'x-shop-id': shopId }
+    const shifts = '/api/external/v1/shifts'
+    const byLan = { cookie: await signIn(running, lan.email), 'x-shop-id': shopId }
+    const shift = (await send(running, 'POST', shifts, { openingCash: 0 }, byLan)).body.data
+    await send(running, 'POST', shifts, { openingCash: 0 }, headers)
+    const body = {
+      orderItems: [{ id: await stockedSku(partner, 5), quantity: 1 }],
+      paidAmount: 30_000,
+      paymentMethod: 'cash',
+    }
+    const kept = { ...headers, 'x-sale-age': '0', 'x-sold-by': lan.id }
+    const order = (await send(running, 'POST', POS, body, kept)).body.data
+    const path = `${ORDERS}/${order._id}`
+    expect((await send(running, 'PATCH', `${path}/payment`, { paidAmount: 100_000 }, kept)).status).toBe(200)
+    const seller = { type: 'member', id: lan.id, name: 'Người thử' }
+    const sender = { type: 'member', id: mai.id, name: 'Người thử' }
+    const timeline = async () => (await partner.get(`${path}/timeline`)).body
+    const { data, ...who } = await timeline()
+    expect(who).toEqual({ success: true, soldBy: seller, sentBy: sender })
+    expect(data.map(({ type, by }: { type: string; by: unknown }) => [type, by])).toEqual([
+      ['created', sender],
+      ['payment', seller],
+      ['payment', seller],
+    ])
+    expect((await partner.get(`${shifts}/${shift._id}`)).body.data.expectedCash).toBe(100_000)
+    expect((await partner.get(`${ORDERS}?soldBy=${lan.id}`)).body.data.meta.total).toBe(1)
+    expect((await partner.get(`${ORDERS}?soldBy=${mai.id}`)).body.data.meta.total).toBe(0)
+
+    await sql`alter table order_events disable trigger order_events_append_only`.execute(db)
+    await sql`delete from order_events where shop_id = ${shopId}`.execute(db)
+    await sql`alter table order_events enable trigger order_events_append_only`.execute(db)
+    expect(await timeline()).toEqual({ success: true, data: [], soldBy: seller, sentBy: sender })
+    // Who sends their own sale is not named twice.
+    const own = { ...kept, 'x-sold-by': mai.id }
+    const { _id } = (await send(running, 'POST', POS, body, own)).body.data
+    expect((await partner.get(`${ORDERS}/${_id}/timeline`)).body).toMatchObject({
+      soldBy: sender,
+      sentBy: null,
+    })
+  })
+
+  it('400 for x-sold-by of nobody, of another shop’s member, of a key, and of a sale that was not kept', async () => {
+    const partner = await makeShop(running)
+    const stranger = await makePerson(running.deps, { shopId: (await makeShop(running)).shopId })
+    const own = await makePerson(running.deps, { shopId: partner.shopId })
+    const body = { orderItems: [{ id: await stockedSku(partner, 5), quantity: 1 }], paidAmount: 0 }
+    const { _id } = (await partner.post(POS, body)).body.data
+    const age = { 'x-sale-age': '60' }
+    for (const [header, headers] of [
+      ['x-sold-by', { ...age, 'x-sold-by': 'Lan' }],
+      ['x-sold-by', { ...age, 'x-sold-by': unusedId() }],
+      ['x-sold-by', { ...age, 'x-sold-by': stranger.id }],
+      // A key sells nothing at a counter that another one sends.
+      ['x-sold-by', { ...age, 'x-sold-by': (await keyOf((await makeShop(running)).shopId)).id }],
+      ['x-sale-age', { 'x-sold-by': own.id }],
+    ] as const) {
+      for (const refused of [
+        await partner.post(POS, body, headers),
+        await partner.call('PATCH', `${ORDERS}/${_id}/payment`, { paidAmount: 1_000 }, headers),
+      ]) {
+        expect([headers, refused.status, refused.body.validation?.headers?.keys]).toEqual([
+          headers,
+          400,
+          [header],
+        ])
+      }
+    }
+    expect((await partner.get(ORDERS)).body.data.meta.total).toBe(1)
+    expect((await partner.get(`${ORDERS}/${_id}`)).body.data.paidAmount).toBe(0)
   })
 
   it('what any writer does is told, and no one can change it afterwards', async () => {

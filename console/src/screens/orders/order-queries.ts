@@ -17,11 +17,11 @@ export const timelineQuery = (orderId: string) =>
       dataOf(api.GET('/api/external/v1/orders/{id}/timeline', { params: { path: { id: orderId } } })),
   })
 
-type Steps = Awaited<ReturnType<NonNullable<ReturnType<typeof timelineQuery>['queryFn']>>>['data']
+type Timeline = Awaited<ReturnType<NonNullable<ReturnType<typeof timelineQuery>['queryFn']>>>
 
-/** Who created an order, from its timeline. */
-export function sellerOf(steps: Steps | undefined): Steps[number]['by'] {
-  return steps?.find(({ type }) => type === 'created')?.by ?? null
+/** Who sold an order, or who created it if its seller was not recorded. */
+export function sellerOf(timeline: Timeline | undefined): Timeline['soldBy'] {
+  return timeline?.soldBy ?? timeline?.data.find(({ type }) => type === 'created')?.by ?? null
 }
 
 export type Order = Awaited<ReturnType<NonNullable<ReturnType<typeof orderQuery>['queryFn']>>>

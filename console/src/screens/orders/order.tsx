@@ -26,7 +26,7 @@ export function OrderDetail() {
   const { orderId } = useParams({ strict: false }) as { orderId: string }
   const order = useQuery(orderQuery(orderId))
   const steps = useQuery(timelineQuery(orderId))
-  const by = sellerOf(steps.data?.data)
+  const by = sellerOf(steps.data)
   const cashier = by ? texts.doneBy(by) : undefined
   return (
     <Page

@@ -99,6 +99,7 @@ export const orderTexts = catalogue(
     paymentSaved: 'Đã ghi nhận thanh toán',
     created: 'Tạo đơn',
     soldBy: 'Người tạo',
+    soldAndSent: (seller: string, sender: string) => `${seller} bán, ${sender} gửi khi có mạng lại`,
     doneBy: (who: { type: 'member' | 'key'; name: string }) =>
       who.type === 'key' ? `Khóa API ${who.name}` : who.name,
     statusChanged: (from: string, to: string) => `${from} → ${to}`,
@@ -204,6 +205,7 @@ export const orderTexts = catalogue(
     paymentSaved: 'Payment recorded',
     created: 'Created',
     soldBy: 'Created by',
+    soldAndSent: (seller: string, sender: string) => `Sold by ${seller}, sent by ${sender} after the outage`,
     doneBy: (who: { type: 'member' | 'key'; name: string }) =>
       who.type === 'key' ? `API key ${who.name}` : who.name,
     statusChanged: (from: string, to: string) => `${from} → ${to}`,

@@ -18,7 +18,7 @@ export function Timeline({ orderId }: { orderId: string }) {
   const name = (status: string | null | undefined) => (status ? (statuses[status] ?? status) : '–')
   return (
     <Loaded query={steps}>
-      {({ data }) => (
+      {({ data, soldBy, sentBy }) => (
         <>
           {data[0]?.type !== 'created' && (
             <Text size="sm" c="dimmed" mb={data.length > 0 ? 'sm' : 0}>
@@ -51,7 +51,9 @@ export function Timeline({ orderId }: { orderId: string }) {
                 ))}
                 <Text size="xs" c="dimmed">
                   <When at={step.at} />
-                  {step.by !== null && ` · ${texts.doneBy(step.by)}`}
+                  {step.type === 'created' && soldBy !== null && sentBy !== null
+                    ? ` · ${texts.soldAndSent(texts.doneBy(soldBy), texts.doneBy(sentBy))}`
+                    : step.by !== null && ` · ${texts.doneBy(step.by)}`}
                 </Text>
               </Steps.Item>
             ))}

@@ -44,7 +44,7 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
   const texts = useTexts(posTexts)
   const { shop, user } = useSession()
   const hasBank = shop?.profile.bank != null
-  const seller = user.name || user.email
+  const seller = { id: user._id, name: user.name || user.email }
   const client = useQueryClient()
   const underWay = useRef(new Set<string>())
 

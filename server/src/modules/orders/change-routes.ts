@@ -2,13 +2,14 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/app-type.ts'
 import { editOf, showVersion } from '../../http/record-version.ts'
-import { soldAtOf } from '../../http/sale-age.ts'
+import { keptSaleOf } from '../../http/sale-age.ts'
 import { pathId } from '../../http/validation/object-id.ts'
 import { changeOrderStatus } from './change-status.ts'
 import { presentOrderDetail } from './present.ts'
 import { recordPayment } from './record-payment.ts'
 import { type OrderStatus, readStatus } from './rules.ts'
 import { orderDetail, paymentBody, statusBody } from './schema.ts'
+import { takenBy } from './seller.ts'
 
 const tags = ['Orders']
 const answer = Type.Object({ success: Type.Boolean(), message: Type.String(), data: orderDetail })
@@ -60,8 +61,10 @@ export function orderChangeRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const { shopId: _, ...payment } = request.body
       const id = pathId(request.params)
-      const asked = { ...payment, soldAt: soldAtOf(request, deps.clock.now()) }
-      const order = await recordPayment(deps, request.shop.id, id, asked, editOf(request))
+      const shopId = request.shop.id
+      const edit = editOf(request)
+      const taken = await takenBy(deps.db, shopId, edit.by, keptSaleOf(request, deps.clock.now()))
+      const order = await recordPayment(deps, shopId, id, payment, taken, edit)
       showVersion(reply, order.version)
       return { success: true, message: 'Order updated', data: presentOrderDetail(order) }
     },

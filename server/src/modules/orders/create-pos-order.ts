@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { invalidField } from '../../errors.ts'
 import { isObjectId, normalizeObjectId, type ObjectId } from '../../lib/object-id.ts'
 import { type AskedOrder, outOfStock, type PricedOrder, priceOrder } from './rules.ts'
+import type { Taken } from './seller.ts'
 import { insertPosOrder } from './sql/place.ts'
 import { type CustomerJson, findOrderParties, type OrderDetailRow, type SkuJson } from './sql/read.ts'
 
@@ -51,14 +52,11 @@ export async function previewPosOrder(
   return { customer, skus: lines.map((line) => line.sku), priced }
 }
 
-/** Who places an order, and when it was sold if that was earlier. */
-type Taken = { by: ObjectId | null; soldAt?: Date | undefined }
-
 /** An attempt fails only if one of its SKUs is changed at that moment; this many failures in a row are unlikely. */
 const MAX_TRIES = 5
 
 /**
- * Places a point-of-sale order (E14) in the name of `taken.by`: two round trips; the second writes everything or nothing.
+ * Places a point-of-sale order (E14) in the name of its seller: two round trips; the second writes everything or nothing.
  * @throws as `previewPosOrder`; Refused OUT_OF_STOCK naming every short SKU when the shop denies overselling (G-43);
  *   DatabaseBusy if its SKUs change at every attempt.
  */
@@ -110,7 +108,7 @@ async function tryPosOrder(
     paymentMethod,
     note: asked.note ?? '',
     paymentId,
-    by: taken.by,
+    ...taken,
     soldAt: taken.soldAt,
     items,
     now,

@@ -1,6 +1,7 @@
+import type { WhoJson } from '../../db/fragments/who-sql.ts'
 import { toPercent } from '../../lib/amounts/vat.ts'
 import type { PosPreview } from './create-pos-order.ts'
-import type { OrderDetailRow, OrderItemJson, OrderWithItems, TimelineRow } from './sql/read.ts'
+import type { OrderDetailRow, OrderItemJson, OrderTimeline, OrderWithItems, TimelineRow } from './sql/read.ts'
 
 /** An order as E13 and E14 show it: `userId` is the customer's id, `user` the customer. */
 export function presentOrderDetail(row: OrderDetailRow) {
@@ -69,10 +70,19 @@ export function presentPreview({ skus, priced }: PosPreview) {
   }
 }
 
-/** An event of an order's timeline (G-40). */
-export function presentTimelineStep({ kind, detail, by: author, created_at: createdAt }: TimelineRow) {
+/** What happened to an order, and who sold it (G-40). */
+export function presentTimeline({ steps, sold_by: soldBy, sent_by: sentBy }: OrderTimeline) {
+  return { data: steps.map(presentTimelineStep), soldBy: presentWho(soldBy), sentBy: presentWho(sentBy) }
+}
+
+function presentWho(who: WhoJson | null) {
+  return who && { type: who.type, id: who.id, name: who.name }
+}
+
+/** An event of an order's timeline. */
+function presentTimelineStep({ kind, detail, by: author, created_at: createdAt }: TimelineRow) {
   const at = isoInstant(createdAt)
-  const by = author && { type: author.type, id: author.id, name: author.name }
+  const by = presentWho(author)
   if (kind === 'created') return { type: 'created' as const, at, by, status: detail.status ?? null }
   if (kind === 'status') {
     const { from, to, reason } = detail

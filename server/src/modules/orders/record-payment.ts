@@ -6,6 +6,7 @@ import { toNfc } from '../../lib/text/text.ts'
 import { assertKnown } from '../edits/assert-known.ts'
 import { recordEvent } from '../webhooks/outbox/sql.ts'
 import { paymentOf, readPaymentMethod } from './rules.ts'
+import type { Taken } from './seller.ts'
 import { lockOrder, updatePayments } from './sql/change.ts'
 import { findOrder, type OrderDetailRow } from './sql/read.ts'
 
@@ -17,7 +18,8 @@ export async function recordPayment(
   deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
   shopId: ObjectId,
   orderId: ObjectId,
-  asked: { paidAmount: number; paymentMethod?: string; note?: string; soldAt?: Date | undefined },
+  asked: { paidAmount: number; paymentMethod?: string; note?: string },
+  { sellerId, soldAt }: Pick<Taken, 'sellerId' | 'soldAt'>,
   edit: Edit,
 ): Promise<OrderDetailRow> {
   const givenMethod = asked.paymentMethod === undefined ? undefined : readPaymentMethod(asked.paymentMethod)
@@ -36,7 +38,7 @@ export async function recordPayment(
       const { paidAmount } = asked
       const note = toNfc(asked.note ?? '')
       const id = deps.ids.next()
-      const given = { method: paymentMethod, note, by: edit.by, soldAt: asked.soldAt, now }
+      const given = { method: paymentMethod, note, by: edit.by, takenBy: sellerId, soldAt, now }
       await updatePayments(trx, shopId, [{ ...payment, id, orderId, paidAmount }], given, paymentMethod)
       if (payment.isPaid && !order.is_paid) {
         const { code, price } = order

@@ -7,7 +7,7 @@ import { sendJson } from '../../http/formats/json.ts'
 import { askedIds, cursorMeta, readPlace } from '../../http/list-place.ts'
 import { readNear } from '../../http/reads/replica-reads.ts'
 import { callerOf, showVersion } from '../../http/record-version.ts'
-import { soldAtOf } from '../../http/sale-age.ts'
+import { keptSaleOf } from '../../http/sale-age.ts'
 import { pathId } from '../../http/validation/object-id.ts'
 import { planCount } from '../../lib/lists/count-plan.ts'
 import { totalMeta } from '../../lib/lists/total.ts'
@@ -16,9 +16,16 @@ import { createPosOrder, previewPosOrder } from './create-pos-order.ts'
 import { exportOrders } from './export-orders.ts'
 import { readFilter } from './filter.ts'
 import { posOrderBody, posPreview } from './pos-schema.ts'
-import { presentOrderDetail, presentPreview, presentTimelineStep } from './present.ts'
+import { presentOrderDetail, presentPreview, presentTimeline } from './present.ts'
 import { ORDER_STATUSES } from './rules.ts'
-import { exportOrdersQuery, listOrdersAnswer, listOrdersQuery, orderDetail, timelineStep } from './schema.ts'
+import {
+  exportOrdersQuery,
+  listOrdersAnswer,
+  listOrdersQuery,
+  orderDetail,
+  timelineAnswer,
+} from './schema.ts'
+import { takenBy } from './seller.ts'
 import { listOrders } from './sql/list.ts'
 import { findOrder, listTimeline } from './sql/read.ts'
 
@@ -105,13 +112,13 @@ export function orderRoutes(app: App, deps: Deps): void {
         tags,
         operationId: 'getOrderTimeline',
         summary: 'Read an order’s events, oldest first',
-        response: { 200: Type.Object({ success: Type.Boolean(), data: Type.Array(timelineStep) }) },
+        response: { 200: timelineAnswer },
       },
     },
     async (request) => {
-      const steps = await listTimeline(db, request.shop.id, pathId(request.params))
-      if (steps === undefined) throw new NotFound('order')
-      return { success: true, data: steps.map(presentTimelineStep) }
+      const found = await listTimeline(db, request.shop.id, pathId(request.params))
+      if (found === undefined) throw new NotFound('order')
+      return { success: true, ...presentTimeline(found) }
     },
   )
 
@@ -153,10 +160,11 @@ export function orderRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const taken = { by: callerOf(request), soldAt: soldAtOf(request, clock.now()) }
+      const shopId = request.shop.id
+      const taken = await takenBy(db, shopId, callerOf(request), keptSaleOf(request, clock.now()))
       const order = await idempotentCreate(request, deps.ids, {
-        find: (id) => findOrder(db, request.shop.id, id),
-        create: (id) => createPosOrder(deps, request.shop.id, request.body, id, taken),
+        find: (id) => findOrder(db, shopId, id),
+        create: (id) => createPosOrder(deps, shopId, request.body, id, taken),
       })
       return { message: 'Order created', data: presentOrderDetail(order) }
     },

@@ -98,6 +98,15 @@ export const timelineStep = Type.Object({
   note: Type.Optional(Type.String()),
 })
 
+export const timelineAnswer = Type.Object({
+  success: Type.Boolean(),
+  data: Type.Array(timelineStep, {
+    description: 'None of the order’s creation, or none at all, once the timeline’s retention has ended',
+  }),
+  soldBy: who('Who sold it, also after the timeline’s retention; null: not recorded'),
+  sentBy: who('Who sent a sale that somebody else had made (`x-sold-by`); null: who sold it'),
+})
+
 const skuRecord = Type.Object({
   _id: Type.String(),
   id: Type.String(),

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifySchema } from 'fastify'
 import type { App } from '../../http/app-type.ts'
-import { saleAgeHeader } from '../../http/sale-age.ts'
+import { keptSaleHeaders } from '../../http/sale-age.ts'
 import { scopesOfRoute } from '../../modules/access/scopes.ts'
 import { idempotencyHeader } from '../../modules/idempotency/hook.ts'
 import { errorExamples } from './error-examples.ts'
@@ -171,7 +171,7 @@ function headersOf(method: string, url: string, schema: FastifySchema | undefine
   const keyed = takesIdempotencyKey(method, url, schema) ? idempotencyHeader.properties : {}
   const held = isKept ? ifNoneMatchHeader : {}
   const known = takesVersion(schema) ? ifMatchHeader : {}
-  const aged = schema?.takesSaleAge ? saleAgeHeader : {}
+  const aged = schema?.takesSaleAge ? keptSaleHeaders : {}
   return { type: 'object', properties: { ...keyed, ...held, ...known, ...aged, ...detailHeader } }
 }
 

@@ -51,11 +51,11 @@ export function useOrderActions(selection: Selection<ListedOrder>): {
       title: texts.printSelected,
       act: async ({ _id }) => {
         await receipts
-        const [order, { data }] = await Promise.all([
+        const [order, timeline] = await Promise.all([
           client.fetchQuery({ ...orderQuery(_id), staleTime: 0 }),
           client.fetchQuery(timelineQuery(_id)),
         ])
-        const by = sellerOf(data)
+        const by = sellerOf(timeline)
         read.set(_id, { order, cashier: by === null ? undefined : texts.doneBy(by) })
       },
       stale: [],

@@ -14,7 +14,7 @@ export async function keepSale(
   shopId: string,
   sale: Sale,
   texts: Pick<typeof posTexts.vi, 'keptNote'>,
-  seller: string,
+  seller: { id: string; name: string },
 ): Promise<Sold | undefined> {
   const asked = goodsBody(sale)
   const amounts = ownAmounts(asked)
@@ -42,7 +42,7 @@ export async function keepSale(
     })),
   }
   const { atMs, ...sent } = sale.sent ?? {
-    body: { ...asked, ...payment.paid.body, total: price, note: texts.keptNote(code, soldAt, seller) },
+    body: { ...asked, ...payment.paid.body, total: price, note: texts.keptNote(code, soldAt, seller.name) },
     rest: payment.paid.rest,
     atMs: undefined,
   }
@@ -52,6 +52,7 @@ export async function keepSale(
     // A request that was sent may only be repeated unchanged.
     ...sent,
     isHandedOver: sale.isHandedOver,
+    sellerId: seller.id,
     receipt: order,
     triedAtMs: atMs,
     refusal: undefined,

@@ -38,6 +38,8 @@ export type WaitingSale = {
   /** The payment to record after the order was created. */
   rest: SecondPayment | undefined
   isHandedOver: boolean
+  /** The member who was signed in when it was sold; undefined if not recorded, or if no longer a member of the shop. */
+  sellerId?: string | undefined
   /** The order as it was printed. */
   receipt: ReceiptOrder
   /** When it was first sent, in ms; the service may have accepted it. */

@@ -1,7 +1,7 @@
 import { randomId } from '@shopbell/client'
-import { api, SOLD_AT } from '../../../api/client.ts'
+import { api, SOLD_AT, SOLD_BY } from '../../../api/client.ts'
 import { isOnlyThis, isRefusal } from '../../../api/outcome.ts'
-import { dataOf } from '../../../api/problem.ts'
+import { dataOf, Problem } from '../../../api/problem.ts'
 import { queryClient } from '../../../api/query.ts'
 import { completeOrder, payRest } from '../payment/place-order.ts'
 import { keptStore, type WaitingSale } from './kept-store.ts'
@@ -91,12 +91,11 @@ async function sendOne(sale: WaitingSale, tooOld: string): Promise<'done' | 'fai
     const { data: order } = await dataOf(
       api.POST('/api/external/order/pos/create', {
         body: sale.body,
-        headers: { 'idempotency-key': sale.key, 'x-shop-id': sale.shopId, ...soldAt(sale) },
+        headers: { 'idempotency-key': sale.key, 'x-shop-id': sale.shopId, ...sold(sale) },
       }),
     )
     const placed = { shopId: sale.shopId, id: order._id }
-    if (sale.rest !== undefined)
-      await payRest(placed, sale.rest, sale.key, soldAt(sale)).catch(leaveIfRefused)
+    if (sale.rest !== undefined) await payRest(placed, sale.rest, sale.key, sold(sale)).catch(leaveIfRefused)
     if (sale.isHandedOver) await completeOrder(placed).catch(leaveIfRefused)
     await dropWaiting(sale)
     void queryClient.invalidateQueries({ queryKey: ['orders'] })
@@ -105,14 +104,21 @@ async function sendOne(sale: WaitingSale, tooOld: string): Promise<'done' | 'fai
   } catch (error) {
     if (isOnlyThis(error)) return 'failed'
     if (!isRefusal(error)) return 'away'
+    // The seller has left the shop: it is sent in the name of whoever sends it, and the order's note names the seller.
+    if (error instanceof Problem && SOLD_BY in error.fields) {
+      const unnamed = { ...sale, triedAtMs, sellerId: undefined }
+      await put(unnamed)
+      return sendOne(unnamed, tooOld)
+    }
     await put({ ...sale, triedAtMs, refusal: (error as Error).message })
     return 'done'
   }
 }
 
-/** The header with the time of the sale: the sale must not count in a shift that was opened later. */
-function soldAt({ receipt }: WaitingSale): Record<string, string> {
-  return { [SOLD_AT]: String(Date.parse(receipt.createdAt)) }
+/** The headers with the time of the sale, which must not count in a shift that was opened later, and its seller. */
+function sold({ receipt, sellerId }: WaitingSale): Record<string, string> {
+  const soldAt = { [SOLD_AT]: String(Date.parse(receipt.createdAt)) }
+  return sellerId === undefined ? soldAt : { ...soldAt, [SOLD_BY]: sellerId }
 }
 
 /**

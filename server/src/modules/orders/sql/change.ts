@@ -144,6 +144,8 @@ export type PaymentGiven = {
   method: string
   note: string
   by: ObjectId | null
+  /** Who took it; undefined: `by`. */
+  takenBy?: ObjectId | null
   /** The customer's payment over several orders of which these are parts (G-46). */
   debtPaymentId?: ObjectId
   /** When the sale was made that is paid, if that was earlier. */
@@ -153,7 +155,7 @@ export type PaymentGiven = {
 
 /**
  * Writes the totals paid of locked orders, with a payment record for each change that is not 0, in the open shift of whoever
- * takes the payment. The orders' own method, by which they are counted, stays unless `paymentMethod` is given. One statement.
+ * took the payment. The orders' own method, by which they are counted, stays unless `paymentMethod` is given. One statement.
  */
 export async function updatePayments(
   trx: Db,
@@ -162,6 +164,7 @@ export async function updatePayments(
   given: PaymentGiven,
   paymentMethod?: string,
 ): Promise<void> {
+  const { by, takenBy = by } = given
   await sql`
     with paid as materialized (
       select *
@@ -170,11 +173,11 @@ export async function updatePayments(
         ${payments.map(({ isPaid }) => isPaid)}::boolean[],
         ${payments.map(({ paymentStatus }) => paymentStatus)}::text[]
       ) as part (id, order_id, change, paid_amount, is_paid, payment_status)
-    ), shift as materialized (${openShiftOf(shopId, given.by, given.soldAt)}
+    ), shift as materialized (${openShiftOf(shopId, takenBy, given.soldAt)}
     ), recorded as (
       insert into gateway_payments
         (shop_id, id, order_id, amount, method, note, taken_by, shift_id, debt_payment_id, created_at)
-      select ${shopId}, paid.id, paid.order_id, paid.change, ${given.method}, ${given.note}, ${given.by},
+      select ${shopId}, paid.id, paid.order_id, paid.change, ${given.method}, ${given.note}, ${takenBy},
         (select id from shift), ${given.debtPaymentId ?? null}, ${given.now}::timestamptz
       from paid
       where paid.change <> 0
@@ -182,7 +185,7 @@ export async function updatePayments(
     update orders o
     set paid_amount = paid.paid_amount, is_paid = paid.is_paid, payment_status = paid.payment_status,
       payment_method = coalesce(${paymentMethod ?? null}, o.payment_method), version = o.version + 1,
-      updated_at = ${given.now}, updated_by = ${given.by}
+      updated_at = ${given.now}, updated_by = ${by}
     from paid
     where o.shop_id = ${shopId} and o.id = paid.order_id`.execute(trx)
 }

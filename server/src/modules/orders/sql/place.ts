@@ -22,6 +22,8 @@ export type PosOrderDraft = {
   paymentMethod: string
   note: string
   paymentId: ObjectId
+  /** The key or member that sold it. */
+  sellerId: ObjectId | null
   /** The key or member that places it. */
   by: ObjectId | null
   /** When it was sold; undefined: now. */
@@ -161,13 +163,13 @@ function insertOrder(shopId: ObjectId, order: PosOrderDraft): Step {
   return sql`${step.placed} as (
       insert into orders as o (shop_id, id, code, customer_id, origin_price, discount, shipping_fee, price,
         untaxed_price, paid_amount, is_paid, payment_status, payment_method, note, status, platform, search,
-        sold_by, updated_by, created_at, updated_at)
+        sold_by, sent_by, updated_by, created_at, updated_at)
       select ${shopId}, ${order.id}, 'DH' || value, ${order.customerId ?? null}, ${order.originPrice}::bigint,
         ${order.discount}::bigint, ${order.shippingFee}::bigint, ${order.price}::bigint,
         ${order.untaxedPrice}::bigint, ${order.paidAmount}::bigint, ${order.isPaid}::boolean,
         ${order.paymentStatus}, ${order.paymentMethod}, ${order.note}, 'pending', 'mini_pos',
-        'dh' || value || coalesce(' ' || (select search from ${step.buyer}), ''), ${order.by}, ${order.by},
-        ${order.now}::timestamptz, ${order.now}::timestamptz
+        'dh' || value || coalesce(' ' || (select search from ${step.buyer}), ''), ${order.sellerId},
+        ${order.sellerId === order.by ? null : order.by}, ${order.by}, ${order.now}::timestamptz, ${order.now}::timestamptz
       from ${step.numbered}
       returning ${orderColumns}
     )`
@@ -223,12 +225,12 @@ function reserveTotals(shopId: ObjectId): Step {
     )`
 }
 
-/** The payment is recorded in the open shift of whoever takes it. */
-function insertPayment(shopId: ObjectId, { paymentId, by, soldAt }: PosOrderDraft): Step {
-  return sql`${step.shift} as materialized (${openShiftOf(shopId, by, soldAt)}
+/** The payment is recorded in the open shift of whoever took it. */
+function insertPayment(shopId: ObjectId, { paymentId, sellerId, soldAt }: PosOrderDraft): Step {
+  return sql`${step.shift} as materialized (${openShiftOf(shopId, sellerId, soldAt)}
     ), ${step.payment} as (
       insert into gateway_payments (shop_id, id, order_id, amount, method, taken_by, shift_id, created_at)
-      select shop_id, ${paymentId}, id, paid_amount, payment_method, ${by}, (select id from ${step.shift}), created_at
+      select shop_id, ${paymentId}, id, paid_amount, payment_method, ${sellerId}, (select id from ${step.shift}), created_at
       from ${step.placed}
       where paid_amount > 0
     )`

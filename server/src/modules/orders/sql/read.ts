@@ -263,13 +263,21 @@ export type TimelineRow = {
 /** The most events that a timeline shows. */
 const MOST_STEPS = 1000
 
+export type OrderTimeline = {
+  steps: TimelineRow[]
+  /** Null where it was not recorded. */
+  sold_by: WhoJson | null
+  /** Null unless somebody else sent it. */
+  sent_by: WhoJson | null
+}
+
 /** The timeline of an order, the oldest first; undefined when there is no such order. One statement. */
 export async function listTimeline(
   db: Db,
   shopId: ObjectId,
   orderId: ObjectId,
-): Promise<TimelineRow[] | undefined> {
-  const { rows } = await sql<{ steps: TimelineRow[] }>`
+): Promise<OrderTimeline | undefined> {
+  const { rows } = await sql<OrderTimeline>`
     select (
       select coalesce(json_agg(to_json(step)), '[]')
       from (
@@ -279,8 +287,10 @@ export async function listTimeline(
         order by e.id
         limit ${MOST_STEPS}
       ) as step
-    ) as steps
+    ) as steps,
+      ${whoOf(sql`o.shop_id`, sql`o.sold_by`)} as sold_by,
+      ${whoOf(sql`o.shop_id`, sql`o.sent_by`)} as sent_by
     from orders o
     where o.shop_id = ${shopId} and o.id = ${orderId}`.execute(db)
-  return rows[0]?.steps
+  return rows[0]
 }
