@@ -3086,6 +3086,8 @@ export interface components {
         ApiKey: {
             _id: string;
             id: string;
+            /** @description Counts the changes of `maxPerMinute` */
+            __v: number;
             name: string;
             prefix: string;
             scopes: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
@@ -3789,6 +3791,8 @@ export interface components {
         };
         Member: {
             _id: string;
+            /** @description Counts the changes of the role */
+            __v: number;
             name: string;
             email: string;
             /** @enum {string} */
@@ -6879,12 +6883,15 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Identifies this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "data": {
+                     *         "__v": 1,
                      *         "smsFallback": {
                      *           "text": "Don <order_code> cua ban da duoc xac nhan",
                      *           "alphabet": "gsm7",
@@ -6900,6 +6907,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
+                            /** @description Counts the changes of the text, its removals too */
+                            __v: number;
                             smsFallback: {
                                 text: string;
                                 /**
@@ -6937,6 +6946,8 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                 "Idempotency-Key"?: string;
+                /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
+                "if-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
@@ -6960,12 +6971,15 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Identifies this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "data": {
+                     *         "__v": 1,
                      *         "smsFallback": {
                      *           "text": "Don <order_code> cua ban da duoc xac nhan",
                      *           "alphabet": "gsm7",
@@ -6981,6 +6995,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
+                            /** @description Counts the changes of the text, its removals too */
+                            __v: number;
                             smsFallback: {
                                 text: string;
                                 /**
@@ -7008,6 +7024,39 @@ export interface operations {
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
+            /** @description The record no longer matches `If-Match` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "RECORD_CHANGED";
+                        /** @description The last change of the record */
+                        changed: {
+                            /** @description When, ISO 8601 */
+                            at: string;
+                            /** @description null if unknown: the operator or the service itself made the change, or it was made before this was recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of the person, or of the key */
+                                name: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
@@ -8827,15 +8876,19 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Identifies this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
+                     *       "__v": 1,
                      *       "lowBelow": 50000
                      *     }
                      */
                     "application/json": {
+                        __v: number;
                         /** @description `wallet.low` is sent when the balance falls below this many đồng; null: never */
                         lowBelow: number | null;
                     };
@@ -8854,6 +8907,8 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                 "Idempotency-Key"?: string;
+                /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
+                "if-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
@@ -8874,15 +8929,19 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Identifies this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
+                     *       "__v": 1,
                      *       "lowBelow": 50000
                      *     }
                      */
                     "application/json": {
+                        __v: number;
                         /** @description `wallet.low` is sent when the balance falls below this many đồng; null: never */
                         lowBelow: number | null;
                     };
@@ -8892,6 +8951,39 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
+            /** @description The record no longer matches `If-Match` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "RECORD_CHANGED";
+                        /** @description The last change of the record */
+                        changed: {
+                            /** @description When, ISO 8601 */
+                            at: string;
+                            /** @description null if unknown: the operator or the service itself made the change, or it was made before this was recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of the person, or of the key */
+                                name: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
@@ -13984,12 +14076,35 @@ export interface operations {
                      *           "from": "pending",
                      *           "to": "confirmed"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "soldBy": {
+                     *         "type": "key",
+                     *         "id": "6743f1a0c2b1d4e5f600000a",
+                     *         "name": "Khóa đầu tiên"
+                     *       },
+                     *       "sentBy": null
                      *     }
                      */
                     "application/json": {
                         success: boolean;
+                        /** @description None of the order’s creation, or none at all, once the timeline’s retention has ended */
                         data: components["schemas"]["OrderEvent"][];
+                        /** @description Who sold it, also after the timeline’s retention; null: not recorded */
+                        soldBy: {
+                            /** @enum {string} */
+                            type: "member" | "key";
+                            id: string;
+                            /** @description For a member without a name, the email address */
+                            name: string;
+                        } | null;
+                        /** @description Who sent a sale that somebody else had made (`x-sold-by`); null: who sold it */
+                        sentBy: {
+                            /** @enum {string} */
+                            type: "member" | "key";
+                            id: string;
+                            /** @description For a member without a name, the email address */
+                            name: string;
+                        } | null;
                     };
                 };
             };
@@ -14067,6 +14182,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description For a sale that was made earlier: how many whole seconds ago. Its payment belongs to no shift that was opened since */
                 "x-sale-age"?: string;
+                /** @description For a sale that was made earlier (`x-sale-age`) and is sent by somebody else: the id of the member who sold it. The order’s timeline names both */
+                "x-sold-by"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
@@ -14597,6 +14714,8 @@ export interface operations {
                 "if-match"?: string;
                 /** @description For a sale that was made earlier: how many whole seconds ago. Its payment belongs to no shift that was opened since */
                 "x-sale-age"?: string;
+                /** @description For a sale that was made earlier (`x-sale-age`) and is sent by somebody else: the id of the member who sold it. The order’s timeline names both */
+                "x-sold-by"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
@@ -20425,11 +20544,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {"type":"shop","record":{"_id":"6743f1a0c2b1d4e5f600003d","id":"6743f1a0c2b1d4e5f600003d","__v":0,"name":"Tiệm Hoa Cũ","language":"vi","oversell":"allow","unknownPolicy":null,"address":"","phone":"","taxCode":"","printNote":"","printPaper":"80","bank":null,"suspendedAt":"2026-01-15T02:30:00.000Z","suspensionReason":"","deletion":{"askedAt":"2026-01-15T02:30:00.000Z","dueAt":"2026-02-14T02:30:00.000Z","exportedAt":null,"erasingSince":null},"createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"api_keys","record":{"id" : "6743f1a0c2b1d4e5f600003e", "name" : "Khóa đầu tiên", "prefix" : "sb_live_EXAM", "expires_at" : null, "last_used_at" : null, "revoked_at" : null, "created_at" : "2026-01-15T02:30:00.000Z", "scopes" : ["read","catalogue","orders","content","messages","wallet"], "issued_by" : null, "max_per_minute" : null}}
+                     *     {"type":"api_keys","record":{"id" : "6743f1a0c2b1d4e5f600003e", "name" : "Khóa đầu tiên", "prefix" : "sb_live_EXAM", "expires_at" : null, "last_used_at" : null, "revoked_at" : null, "created_at" : "2026-01-15T02:30:00.000Z", "scopes" : ["read","catalogue","orders","content","messages","wallet"], "issued_by" : null, "max_per_minute" : null, "version" : 0, "updated_at" : null, "updated_by" : null}}
                      *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f600003f", "actor" : "operator", "actor_id" : null, "action" : "shop.create", "target" : {"shopId": "6743f1a0c2b1d4e5f600003d"}, "detail" : {"name": "Tiệm Hoa Cũ", "language": "vi", "oversell": "allow", "unknownPolicy": null}, "request_id" : "6743f1a0c2b1d4e5f6000040", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
                      *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000041", "actor" : "operator", "actor_id" : null, "action" : "key.create", "target" : {"keyId": "6743f1a0c2b1d4e5f600003e"}, "detail" : {"name": "Khóa đầu tiên", "scopes": ["read", "catalogue", "orders", "content", "messages", "wallet"], "expiresAt": null}, "request_id" : "6743f1a0c2b1d4e5f6000040", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
                      *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000042", "actor" : "operator", "actor_id" : null, "action" : "shop.suspend", "target" : {"shopId": "6743f1a0c2b1d4e5f600003d"}, "detail" : {"reason": ""}, "request_id" : "6743f1a0c2b1d4e5f6000043", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"wallets","record":{"balance" : 0, "held" : 0, "low_below" : null}}
+                     *     {"type":"wallets","record":{"balance" : 0, "held" : 0, "low_below" : null, "alert_version" : 0, "alert_updated_at" : null, "alert_updated_by" : null}}
                      *     {"type":"warehouses","record":{"id" : "6743f1a0c2b1d4e5f6000044", "name" : "Kho chính", "address" : "", "is_default" : true, "created_at" : "2026-01-15T02:30:00.000Z", "updated_at" : "2026-01-15T02:30:00.000Z", "updated_by" : null, "version" : 0}}
                      *     {"type":"end","count":7}
                      */
@@ -21334,6 +21453,7 @@ export interface operations {
                      *         {
                      *           "_id": "6743f1a0c2b1d4e5f6000047",
                      *           "id": "6743f1a0c2b1d4e5f6000047",
+                     *           "__v": 0,
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -21349,6 +21469,7 @@ export interface operations {
                      *         {
                      *           "_id": "6743f1a0c2b1d4e5f600000a",
                      *           "id": "6743f1a0c2b1d4e5f600000a",
+                     *           "__v": 0,
                      *           "name": "Khóa đầu tiên",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -21429,6 +21550,7 @@ export interface operations {
                      *         "key": {
                      *           "_id": "6743f1a0c2b1d4e5f6000047",
                      *           "id": "6743f1a0c2b1d4e5f6000047",
+                     *           "__v": 0,
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -21484,6 +21606,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Identifies this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21493,6 +21617,7 @@ export interface operations {
                      *         "key": {
                      *           "_id": "6743f1a0c2b1d4e5f6000047",
                      *           "id": "6743f1a0c2b1d4e5f6000047",
+                     *           "__v": 0,
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -21553,6 +21678,7 @@ export interface operations {
                      *         "key": {
                      *           "_id": "6743f1a0c2b1d4e5f6000047",
                      *           "id": "6743f1a0c2b1d4e5f6000047",
+                     *           "__v": 1,
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -21590,6 +21716,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
+                "if-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
@@ -21615,6 +21743,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Identifies this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21624,6 +21754,7 @@ export interface operations {
                      *         "key": {
                      *           "_id": "6743f1a0c2b1d4e5f6000047",
                      *           "id": "6743f1a0c2b1d4e5f6000047",
+                     *           "__v": 1,
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -21650,6 +21781,39 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            /** @description The record no longer matches `If-Match` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "RECORD_CHANGED";
+                        /** @description The last change of the record */
+                        changed: {
+                            /** @description When, ISO 8601 */
+                            at: string;
+                            /** @description null if unknown: the operator or the service itself made the change, or it was made before this was recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of the person, or of the key */
+                                name: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
@@ -21695,6 +21859,7 @@ export interface operations {
                      *         "key": {
                      *           "_id": "6743f1a0c2b1d4e5f6000048",
                      *           "id": "6743f1a0c2b1d4e5f6000048",
+                     *           "__v": 0,
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -23136,6 +23301,7 @@ export interface operations {
                      *         "members": [
                      *           {
                      *             "_id": "6743f1a0c2b1d4e5f600004b",
+                     *             "__v": 0,
                      *             "name": "Nguyễn Thị Lan",
                      *             "email": "lan@tiemhoamai.example",
                      *             "role": "staff",
@@ -23198,6 +23364,7 @@ export interface operations {
                      *       "data": {
                      *         "member": {
                      *           "_id": "6743f1a0c2b1d4e5f600004b",
+                     *           "__v": 1,
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
                      *           "role": "viewer",
@@ -23255,6 +23422,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
+                "if-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
@@ -23280,6 +23449,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Identifies this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23288,6 +23459,7 @@ export interface operations {
                      *       "data": {
                      *         "member": {
                      *           "_id": "6743f1a0c2b1d4e5f600004b",
+                     *           "__v": 1,
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
                      *           "role": "viewer",
@@ -23324,6 +23496,39 @@ export interface operations {
                          * @enum {string}
                          */
                         code: "LAST_OWNER";
+                    };
+                };
+            };
+            /** @description The record no longer matches `If-Match` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "RECORD_CHANGED";
+                        /** @description The last change of the record */
+                        changed: {
+                            /** @description When, ISO 8601 */
+                            at: string;
+                            /** @description null if unknown: the operator or the service itself made the change, or it was made before this was recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of the person, or of the key */
+                                name: string;
+                            } | null;
+                        };
                     };
                 };
             };
