@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { joinOtherShop } from './other-shop.ts'
-import { startConsole } from './support.ts'
+import { expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()
 const other = await joinOtherShop(shop)
@@ -63,6 +63,32 @@ describe('another shop', () => {
     await expect.poll(() => chooser(third).inputValue()).toBe(home)
     await second.reload()
     await expect.poll(() => chooser(second).inputValue()).toBe(other.name)
+  })
+
+  it.each([1440, 390])('shows on paper what is typed, before it is saved, at %i px', async (width) => {
+    const page = await shop.open('/settings?tab=print', { viewport: { width, height: 844 } })
+    const sheet = page.locator('[data-paper]')
+    const saved = await sheet.innerText()
+    await page.getByLabel('Địa chỉ').fill('27 Hàng Quạt')
+    await page.getByLabel('Lời cuối hóa đơn').fill('Đổi trong 7 ngày')
+    const bank = page.getByRole('combobox', { name: 'Ngân hàng nhận chuyển khoản' })
+    await bank.click()
+    await page.getByRole('option', { name: /Vietcombank/ }).click()
+    const account = page.getByLabel(/^Số tài khoản/)
+    await account.fill('1023 456 789')
+    await page.getByLabel(/^Tên chủ tài khoản/).fill('NGUYEN THU HA')
+    for (const text of ['27 Hàng Quạt', 'Đổi trong 7 ngày', '1023456789', 'NGUYEN THU HA'])
+      await sheet.getByText(text).waitFor()
+    await account.fill('')
+    await sheet.getByText('NGUYEN THU HA').waitFor({ state: 'detached' })
+    await page.getByRole('combobox', { name: 'Khổ giấy' }).click()
+    await page.getByRole('option', { name: /58/ }).click()
+    await expect.poll(() => sheet.getAttribute('data-paper')).toBe('58')
+    await expectAccessible(page)
+    await page.reload()
+    await page.getByText('Đã mở lại những gì bạn nhập').waitFor()
+    await sheet.getByText('27 Hàng Quạt').waitFor()
+    expect(saved).not.toContain('27 Hàng Quạt')
   })
 
   it('asks before what is typed is given up, and begins with an empty form', async () => {

@@ -6,7 +6,7 @@ import type { Shop } from './rows.ts'
 
 export type Role = 'owner' | 'staff' | 'viewer'
 /** The shop's data that the counter prints and shows. */
-type Profile = Pick<Shop, 'address' | 'phone' | 'taxCode' | 'printNote' | 'printPaper' | 'bank'>
+export type Profile = Pick<Shop, 'address' | 'phone' | 'taxCode' | 'printNote' | 'printPaper' | 'bank'>
 export type MemberShop = {
   _id: string
   name: string

@@ -1,3 +1,4 @@
+import type { Profile } from '../../api/session.ts'
 import { Money, When } from '../../components/values.tsx'
 import { formatPhone } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
@@ -29,13 +30,19 @@ export function Receipt(props: Printed) {
   )
 }
 
+type Sheet = Printed & {
+  paper: Paper
+  /** The shop’s data as typed in the settings, in place of the saved data. */
+  typed?: Omit<Profile, 'printPaper'>
+}
+
 /** An order in the form of a receipt. */
-export function ReceiptSheet({ order, cash, cashier, paper }: Printed & { paper: Paper }) {
+export function ReceiptSheet({ order, cash, cashier, paper, typed }: Sheet) {
   const texts = useTexts(orderTexts)
   const { shop } = useSession()
   const goods = order.price - order.shippingFee
   const owed = leftToPay(order)
-  const profile = shop?.profile
+  const profile = typed ?? shop?.profile
   const heads = [
     profile?.address,
     profile?.phone && `${texts.shopPhone} ${profile.phone}`,
@@ -115,7 +122,12 @@ export function ReceiptSheet({ order, cash, cashier, paper }: Printed & { paper:
       </table>
       {owed > 0 && (
         <div className={classes.code}>
-          <TransferCode vnd={owed} reference={order.code} size={paper === '58' ? '22mm' : '28mm'} />
+          <TransferCode
+            vnd={owed}
+            reference={order.code}
+            size={paper === '58' ? '22mm' : '28mm'}
+            bank={typed?.bank}
+          />
         </div>
       )}
       <p className={classes.note}>{profile?.printNote || texts.thanks}</p>

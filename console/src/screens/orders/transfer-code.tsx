@@ -1,4 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core'
+import type { Profile } from '../../api/session.ts'
 import { bankName } from '../../banks.ts'
 import { QrCode } from '../../components/qr-code.tsx'
 import { Money } from '../../components/values.tsx'
@@ -7,10 +8,19 @@ import { useTexts } from '../../texts/language.tsx'
 import { vietQrText } from '../../vietqr.ts'
 import { orderTexts } from './texts.ts'
 
-/** The shop's bank account as a VietQR code for a transfer, and in words; hidden if the shop has no account. */
-export function TransferCode(props: { vnd: number; reference: string; size?: number | string }) {
+/**
+ * The shop's bank account as a VietQR code for a transfer, and in words; hidden if the shop has no account. `bank`: an account
+ * in place of the saved one.
+ */
+export function TransferCode(props: {
+  vnd: number
+  reference: string
+  size?: number | string
+  bank?: Profile['bank'] | undefined
+}) {
   const texts = useTexts(orderTexts)
-  const bank = useSession().shop?.profile.bank ?? null
+  const saved = useSession().shop?.profile.bank ?? null
+  const bank = props.bank === undefined ? saved : props.bank
   if (bank === null) return null
   return (
     <Group gap="sm" wrap="nowrap" align="center">

@@ -33,6 +33,15 @@ const valuesOf = ({ address, phone, taxCode, printNote, printPaper, bank }: Shop
   holder: bank?.holder ?? '',
 })
 
+/** An account's number as the service takes it. */
+const digitsOf = (number: string) => number.replace(/[\s.-]/g, '')
+
+/** The account that was typed, once all of it is. */
+function wholeBank({ bin, number, holder }: ReturnType<typeof valuesOf>) {
+  const digits = digitsOf(number)
+  return bin === '' || digits === '' || holder.trim() === '' ? null : { bin, number: digits, holder }
+}
+
 function PrintForm({ shop }: { shop: Shop }) {
   const texts = useTexts(printTexts)
   const { papers, paper: paperLabel } = useTexts(orderTexts)
@@ -55,7 +64,7 @@ function PrintForm({ shop }: { shop: Shop }) {
     form,
     run: (values: typeof form.values) =>
       edit.save(values, async ({ bin, number, holder, ...others }, headers) => {
-        const bank = bin === '' ? null : { bin, number: number.replace(/[\s.-]/g, ''), holder }
+        const bank = bin === '' ? null : { bin, number: digitsOf(number), holder }
         const body = { ...others, bank }
         return (await dataOf(api.PATCH('/api/manage/v1/shops/{id}', { params, body, headers }))).data.shop
       }),
@@ -130,7 +139,12 @@ function PrintForm({ shop }: { shop: Shop }) {
         <Text size="sm" c="dimmed" mb="sm">
           {texts.previewHint}
         </Text>
-        <SheetOnTable order={SAMPLE} cashier={texts.sampleCashier} paper={shop.printPaper as Paper} />
+        <SheetOnTable
+          order={SAMPLE}
+          cashier={texts.sampleCashier}
+          paper={form.values.printPaper}
+          typed={{ ...form.values, bank: wholeBank(form.values) }}
+        />
       </Card>
     </SimpleGrid>
   )

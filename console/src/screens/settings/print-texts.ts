@@ -13,7 +13,7 @@ export const printTexts = catalogue(
     holder: 'Tên chủ tài khoản',
     saved: 'Đã lưu',
     preview: 'Bản in',
-    previewHint: 'Hóa đơn mẫu, theo những gì đã lưu.',
+    previewHint: 'Hóa đơn mẫu, theo những gì đang nhập. Quầy in theo bản đã lưu.',
     sampleCashier: 'Minh Thư',
   },
   {
@@ -28,7 +28,7 @@ export const printTexts = catalogue(
     holder: 'Account holder',
     saved: 'Saved',
     preview: 'As printed',
-    previewHint: 'A sample receipt with the saved settings.',
+    previewHint: 'A sample receipt with what you have typed. The counter prints the saved settings.',
     sampleCashier: 'Minh Thu',
   },
 )
