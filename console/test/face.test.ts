@@ -81,6 +81,25 @@ describe('the frame of every screen', () => {
     }
   })
 
+  it.each([800, 390])('says what was done below an open dialog, not over it, at %i px', async (width) => {
+    const page = await shop.open('/pos', {
+      // So low that the dialog takes all of what it may.
+      viewport: { width, height: 500 },
+      as: await shop.invite('staff'),
+    })
+    await page.getByRole('button', { name: 'Ca làm việc' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Ca làm việc' })
+    await dialog.getByLabel('Tiền đầu ca').fill('500000')
+    await dialog.getByRole('button', { name: 'Mở ca' }).click()
+    const notice = page.getByRole('alert').filter({ hasText: 'Đã mở ca' })
+    await notice.waitFor()
+    await isStill(page)
+    const [said, form] = [(await notice.boundingBox())!, (await dialog.boundingBox())!]
+    expect(form.height).toBeGreaterThan(300)
+    expect(said.y).toBeGreaterThanOrEqual(form.y + form.height)
+    expect(said.y + said.height).toBeLessThanOrEqual(500)
+  })
+
   it.each([1440, 1024])('says what was done beside an open dialog, not over it, at %i px', async (width) => {
     const page = await shop.open('/pos', {
       viewport: { width, height: 844 },
