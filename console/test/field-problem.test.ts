@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { problemOf } from '../../server/src/errors.ts'
 import { FIELD_RULES, type PlainRule, type RuleValues } from '../../server/src/field-rules.ts'
 import { refusedReason } from '../src/screens/messages/batches/plan-batch.ts'
-import { type FieldProblem, fieldProblem, ownProblem } from '../src/texts/field-problem.ts'
+import { type FieldProblem, fieldProblem, namedProblem, ownProblem } from '../src/texts/field-problem.ts'
 
 /** The problem as the service returns it. */
 function problem(path: (string | number)[], rule: PlainRule, values: RuleValues = {}): FieldProblem {
@@ -106,5 +106,18 @@ describe('G-03 what the API says of a field, by its rule and values', () => {
     const both = problem(['messages', 2], 'object.xor', { peers: ['receiverPhone', 'userUID'] })
     expect(refusedReason({ index: 2, ...both }, 'vi')).toBe('Chỉ được có một trong [Số điện thoại, UID]')
     expect(refusedReason({ index: 2, message: 'Số dư ví không đủ' }, 'vi')).toBe('Số dư ví không đủ')
+  })
+})
+
+describe('what a note above a form says of a field', () => {
+  it('calls a template’s parameter by the label that the shop gave it, however it was sent', () => {
+    const labels: Record<string, string> = { 'params.ten': 'Tên khách', 'templateData.ten': 'Tên khách' }
+    for (const source of ['params', 'templateData']) {
+      const missing = problem([source, 'ten'], 'any.required')
+      expect(namedProblem(missing, 'vi', (path) => labels[path])).toBe('Tên khách: là bắt buộc')
+    }
+    expect(namedProblem(problem(['price'], 'number.base'), 'vi', (path) => labels[path])).toBe(
+      'Giá: phải là số',
+    )
   })
 })

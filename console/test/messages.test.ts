@@ -31,6 +31,22 @@ async function receivedBy(phone: string): Promise<Record<string, string>[]> {
 }
 
 describe('messages', () => {
+  it.each([1440, 390])(
+    'names a missing value as the form does, above it and at its field, at %i px',
+    async (width) => {
+      const page = await console.open('/messages/send', { viewport: { width, height: 844 } })
+      await choose(page, CONFIRMATION)
+      await page.getByRole('textbox', { name: 'Số điện thoại' }).fill('0912 000 118')
+      await page.getByLabel('Tên khách hàng').fill('Chị Hoa')
+      await page.getByRole('button', { name: 'Gửi tin' }).click()
+      const note = page.getByRole('main').getByRole('alert').filter({ hasText: 'Mã đơn hàng: ' })
+      await note.waitFor()
+      expect(await note.innerText()).not.toContain('order_code')
+      await expect.poll(() => page.getByLabel('Mã đơn hàng').getAttribute('aria-invalid')).toBe('true')
+      await expectAccessible(page)
+    },
+  )
+
   it('sends one by an approved template and sees it received; a missing value stands at its field', async () => {
     const page = await console.open('/messages/send')
     await choose(page, CONFIRMATION)
@@ -90,24 +106,27 @@ describe('messages', () => {
     expect(await receivedBy('84912000112')).toHaveLength(1)
   })
 
-  it('finds a template without accents, and Enter in its picker chooses and sends nothing', async () => {
-    const page = await console.open('/messages/send')
-    const sent: string[] = []
-    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
-    await page.getByRole('textbox', { name: 'Số điện thoại' }).fill('0912000113')
-    const picker = page.getByRole('combobox', { name: 'Mẫu tin' })
-    await picker.fill('khong co that')
-    await page.keyboard.press('Enter')
-    await picker.fill('xac nhan don')
-    // A result of the service's search, which also searches texts. The number of results depends on the reviews of the
-    // demo.
-    await page.getByRole('option', { name: CONFIRMATION }).waitFor()
-    const marked = page.locator('[role="option"][data-combobox-selected]')
-    while ((await marked.allInnerTexts())[0] !== CONFIRMATION) await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await expect.poll(() => picker.inputValue()).toBe(CONFIRMATION)
-    expect(sent.filter((url) => url.includes('/notify-message'))).toEqual([])
-  })
+  it.each([1440, 390])(
+    'finds a template without accents, and Enter in its picker chooses and sends nothing, at %i px',
+    async (width) => {
+      const page = await console.open('/messages/send', { viewport: { width, height: 844 } })
+      const sent: string[] = []
+      page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+      await page.getByRole('textbox', { name: 'Số điện thoại' }).fill('0912000113')
+      const picker = page.getByRole('combobox', { name: 'Mẫu tin' })
+      await picker.fill('khong co that')
+      await page.keyboard.press('Enter')
+      await picker.fill('xac nhan don')
+      // A result of the service's search, which also searches texts. The number of results depends on the reviews of the
+      // demo.
+      await page.getByRole('option', { name: CONFIRMATION }).waitFor()
+      const marked = page.locator('[role="option"][data-combobox-selected]')
+      while ((await marked.allInnerTexts())[0] !== CONFIRMATION) await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => picker.inputValue()).toBe(CONFIRMATION)
+      expect(sent.filter((url) => url.includes('/notify-message'))).toEqual([])
+    },
+  )
 
   it('Enter chooses the template that is marked, also where the service’s answer moved it meanwhile', async () => {
     const page = await console.open('/messages/send')

@@ -44,6 +44,13 @@ export class Problem extends Error {
     this.fields = Object.fromEntries(problems.map((problem) => [problem.key, ownProblem(problem, language)]))
   }
 
+  /** The same problem, whose sentence calls a field as `labelOf` does, by the field's path, if it has a label. */
+  named(labelOf: (path: string) => string | undefined): Problem {
+    if (this.details.length === 0) return this
+    const language = currentLanguage()
+    return this.saying(this.details.map((problem) => namedProblem(problem, language, labelOf)).join('. '))
+  }
+
   /** The same problem with another sentence. */
   saying(sentence: string): Problem {
     const other = new Problem(this.status, { message: sentence }, this.requestId)

@@ -167,9 +167,16 @@ export function ownProblem(problem: FieldProblem, language: Language): string {
   return rest.charAt(0).toUpperCase() + rest.slice(1)
 }
 
-/** The sentence with the screen's name of the field, or with its path if no screen names it. */
-export function namedProblem(problem: FieldProblem, language: Language): string {
-  const name = fieldName(problem.key, language)
+/**
+ * The sentence with the screen's name of the field, or with its path if no screen names it. `labelOf` gives the name of a field
+ * that the shop itself named, by the field's path.
+ */
+export function namedProblem(
+  problem: FieldProblem,
+  language: Language,
+  labelOf?: (path: string) => string | undefined,
+): string {
+  const name = labelOf?.(problem.key) ?? fieldName(problem.key, language)
   if (name === undefined) return fieldProblem(problem, language)
   const own = ownProblem(problem, language)
   return `${name}: ${own.charAt(0).toLowerCase()}${own.slice(1)}`

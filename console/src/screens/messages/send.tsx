@@ -103,7 +103,7 @@ function SendForm({ start }: { start: Start }) {
           >
             <Card>
               <Stack>
-                {sending.error !== null && <ProblemNote error={sending.error} />}
+                {sending.error !== null && <ProblemNote error={labelled(sending.error, template)} />}
                 {template !== undefined && once.isUnsure(sentOf(template, values)) && !sending.isPending && (
                   <Alert color="yellow">{unsureWords}</Alert>
                 )}
@@ -189,6 +189,15 @@ async function send(body: Sent, headers: Record<'idempotency-key', string>) {
   return 'userUID' in body
     ? dataOf(api.POST('/api/external/chatapp/uid-notify/send-message', { body, headers }))
     : dataOf(api.POST('/api/external/notify-message/send', { body, headers }))
+}
+
+/** The error, with the template's parameters called by their labels. */
+function labelled(error: unknown, template: Template | undefined): unknown {
+  if (!(error instanceof Problem)) return error
+  return error.named((path) => {
+    const key = /^(?:params|templateData)\.(.+)$/.exec(path)?.[1]
+    return template?.params.find((param) => param.key === key)?.label || undefined
+  })
 }
 
 /** The refused fields under the form's names. */
