@@ -69,18 +69,23 @@ describe('one save for all of a product', () => {
   )
 
   it.each([
-    ['vi-VN', 'Mã vạch Xanh / L', 'Mã vạch của Xanh / L trùng với Đỏ / M'],
-    ['en-GB', 'Barcode of Xanh / L', 'Barcode of Xanh / L: the same as of Đỏ / M'],
-  ])('calls variants by their options where two have one code, in %s', async (locale, label, sentence) => {
-    const page = await shop.open(`/products/${await makeShirt('Áo hai mã giống')}`, { locale })
-    const field = page.getByLabel(label, { exact: true })
-    const other = page.getByLabel(label.replace('Xanh / L', 'Đỏ / M'), { exact: true })
-    await other.fill('8930000000048')
-    await field.fill('8930000000048')
-    await page.getByRole('button', { name: locale === 'vi-VN' ? 'Lưu' : 'Save', exact: true }).click()
-    await page.getByRole('alert').getByText(sentence, { exact: true }).waitFor()
-    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
-  })
+    ['vi-VN', 1440, 'Mã vạch Xanh / L', 'Mã vạch của Xanh / L trùng với Đỏ / M'],
+    ['vi-VN', 390, 'Mã vạch Xanh / L', 'Mã vạch của Xanh / L trùng với Đỏ / M'],
+    ['en-GB', 1440, 'Barcode of Xanh / L', 'Barcode of Xanh / L: the same as of Đỏ / M'],
+  ])(
+    'calls variants by their options where two have one code, in %s at %i px',
+    async (locale, width, label, sentence) => {
+      const viewport = { width, height: 844 }
+      const page = await shop.open(`/products/${await makeShirt('Áo hai mã giống')}`, { locale, viewport })
+      const field = page.getByLabel(label, { exact: true })
+      const other = page.getByLabel(label.replace('Xanh / L', 'Đỏ / M'), { exact: true })
+      await other.fill('8930000000048')
+      await field.fill('8930000000048')
+      await page.getByRole('button', { name: locale === 'vi-VN' ? 'Lưu' : 'Save', exact: true }).click()
+      await page.getByRole('alert').getByText(sentence, { exact: true }).waitFor()
+      await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+    },
+  )
 
   it('makes a new product with its variants, their wholesale prices and extras, once, though the answer was lost', async () => {
     const page = await shop.open('/products/new')

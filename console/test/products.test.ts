@@ -65,18 +65,21 @@ describe('products', () => {
     await expectAccessible(page)
   })
 
-  it('is sent by its button only: Enter in a picker chooses, and finds without accents', async () => {
-    const page = await shop.open('/products/new')
-    await page.getByLabel('Tên sản phẩm').fill('Khăn thử Enter')
-    await page.getByRole('textbox', { name: 'Giá bán' }).fill('45000')
-    const category = page.getByRole('combobox', { name: 'Danh mục' })
-    await category.fill('khong co that')
-    await page.keyboard.press('Enter')
-    await category.fill('gom')
-    await page.keyboard.press('Enter')
-    await expect.poll(() => category.inputValue()).toMatch(/Gốm/)
-    expect(await productNamed('Khăn thử Enter')).toBeUndefined()
-  })
+  it.each([1440, 390])(
+    'is sent by its button only: Enter in a picker chooses, and finds without accents, at %i px',
+    async (width) => {
+      const page = await shop.open('/products/new', { viewport: { width, height: 844 } })
+      await page.getByLabel('Tên sản phẩm').fill('Khăn thử Enter')
+      await page.getByRole('textbox', { name: 'Giá bán' }).fill('45000')
+      const category = page.getByRole('combobox', { name: 'Danh mục' })
+      await category.fill('khong co that')
+      await page.keyboard.press('Enter')
+      await category.fill('gom')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => category.inputValue()).toMatch(/Gốm/)
+      expect(await productNamed('Khăn thử Enter')).toBeUndefined()
+    },
+  )
 
   it('keeps the SKUs of options that stay when one is added', async () => {
     const before = await productNamed('Non la theu hoa')
@@ -224,38 +227,41 @@ describe('products', () => {
     await shop.api('DELETE', `${PRODUCTS}/${made.body.data._id}`)
   })
 
-  it('sells no more what is not on sale, and sells it again; deletion is another word, and asks', async () => {
-    const name = 'Quạt nan Chàng Sơn'
-    const made = await shop.api('POST', PRODUCTS, { name, price: 30_000 })
-    const path = `${PRODUCTS}/${made.body.data._id}`
-    const statusNow = async () => (await shop.api('GET', path)).body.data.status
-    const page = await shop.open(`/products/${made.body.data._id}`)
-    const onSale = page.getByRole('switch', { name: 'Đang bán' })
-    const row = page.getByRole('row', { name: new RegExp(name) })
-    for (const [press, status, shown] of [
-      ['uncheck', 'inactive', 'Ngừng kinh doanh'],
-      ['check', 'active', 'Đang bán'],
-    ] as const) {
-      await onSale[press]()
-      await page.getByRole('button', { name: 'Lưu', exact: true }).click()
-      await expect.poll(statusNow).toBe(status)
-      await page.goto(`/products?search=${encodeURIComponent(name)}`)
-      await row.getByText(shown, { exact: true }).waitFor()
-      await row.getByRole('link', { name }).click()
-      await onSale.waitFor()
-    }
-    await page.getByRole('button', { name: 'Xóa sản phẩm' }).click()
-    const question = page.getByRole('dialog')
-    await question.getByText('không khôi phục được', { exact: false }).waitFor()
-    await expectAccessible(page)
-    await question.getByRole('button', { name: 'Đóng' }).click()
-    await question.waitFor({ state: 'detached' })
-    expect(await statusNow()).toBe('active')
-    await page.getByRole('button', { name: 'Xóa sản phẩm' }).click()
-    await question.getByRole('button', { name: 'Xóa sản phẩm' }).click()
-    await page.getByText('Đã xóa sản phẩm').waitFor()
-    expect((await shop.api('GET', path)).status).toBe(404)
-  })
+  it.each([1440, 390])(
+    'sells no more what is not on sale, and sells it again; deletion is another word, and asks, at %i px',
+    async (width) => {
+      const name = `Quạt nan Chàng Sơn ${width}`
+      const made = await shop.api('POST', PRODUCTS, { name, price: 30_000 })
+      const path = `${PRODUCTS}/${made.body.data._id}`
+      const statusNow = async () => (await shop.api('GET', path)).body.data.status
+      const page = await shop.open(`/products/${made.body.data._id}`, { viewport: { width, height: 844 } })
+      const onSale = page.getByRole('switch', { name: 'Đang bán' })
+      const row = page.getByRole('row', { name: new RegExp(name) })
+      for (const [press, status, shown] of [
+        ['uncheck', 'inactive', 'Ngừng kinh doanh'],
+        ['check', 'active', 'Đang bán'],
+      ] as const) {
+        await onSale[press]()
+        await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+        await expect.poll(statusNow).toBe(status)
+        await page.goto(`/products?search=${encodeURIComponent(name)}`)
+        await row.getByText(shown, { exact: true }).waitFor()
+        await row.getByRole('link', { name }).click()
+        await onSale.waitFor()
+      }
+      await page.getByRole('button', { name: 'Xóa sản phẩm' }).click()
+      const question = page.getByRole('dialog')
+      await question.getByText('không khôi phục được', { exact: false }).waitFor()
+      await expectAccessible(page)
+      await question.getByRole('button', { name: 'Đóng' }).click()
+      await question.waitFor({ state: 'detached' })
+      expect(await statusNow()).toBe('active')
+      await page.getByRole('button', { name: 'Xóa sản phẩm' }).click()
+      await question.getByRole('button', { name: 'Xóa sản phẩm' }).click()
+      await page.getByText('Đã xóa sản phẩm').waitFor()
+      expect((await shop.api('GET', path)).status).toBe(404)
+    },
+  )
 
   it('shows a viewer everything and lets them change nothing', async () => {
     const product = await productNamed('Tranh Dong Ho')
