@@ -282,7 +282,7 @@ describe('the counter’s waiting sales of another person', () => {
     const before = await totalNow()
     const sender = await shop.invite('staff')
     await signIn(page, sender)
-    await expect.poll(totalNow).toBe(before + 1)
+    await expect.poll(totalNow, { timeout: 60_000 }).toBe(before + 1)
     const [{ _id }] = (await shop.api('GET', '/api/external/v1/orders?limit=1')).body.data.orders
     const { soldBy, sentBy } = (await shop.api('GET', `/api/external/v1/orders/${_id}/timeline`)).body
     expect([soldBy.id, sentBy.id]).toEqual([await memberId(staff), await memberId(sender)])
@@ -299,8 +299,12 @@ describe('the counter’s waiting sales of another person', () => {
     await makeProduct('Chổi đót', broom, 10)
     const staff = await shop.invite('staff')
     const { page, network } = await openWithNetwork(staff)
+    // Away before it is first sent: what was sent can only be repeated unchanged, without a note.
+    await expect.poll(() => page.evaluate(IS_COPIED), { timeout: 15_000 }).toBe(true)
+    await page.route(AWAY, (route) => route.abort())
     await sell(page, [broom])
     await waiting(page, 1).waitFor()
+    await page.unroute(AWAY)
     await (await signOut(page)).getByRole('button', { name: 'Đăng xuất' }).click()
     await page.waitForURL('**/sign-in')
     await manageMembers('DELETE', `/${await memberId(staff)}`)
@@ -308,7 +312,7 @@ describe('the counter’s waiting sales of another person', () => {
     network.answer = () => undefined
     const sender = await shop.invite('staff')
     await signIn(page, sender)
-    await expect.poll(totalNow).toBe(before + 1)
+    await expect.poll(totalNow, { timeout: 60_000 }).toBe(before + 1)
     const [{ _id }] = (await shop.api('GET', '/api/external/v1/orders?limit=1')).body.data.orders
     const { soldBy, sentBy } = (await shop.api('GET', `/api/external/v1/orders/${_id}/timeline`)).body
     expect([soldBy.id, sentBy]).toEqual([await memberId(sender), null])
