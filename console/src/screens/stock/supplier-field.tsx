@@ -1,28 +1,41 @@
-import { Autocomplete } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { TextInput } from '@mantine/core'
+import { useRef, useState } from 'react'
 import { useTexts } from '../../texts/language.tsx'
-import { suppliersQuery } from './note-queries.ts'
+import type { SuggestedSupplier } from './suggested-supplier.tsx'
 import { stockTexts } from './texts.ts'
 
-const SUGGEST_AFTER_MS = 180
-
-/** The supplier of goods: any name. Earlier suppliers are suggested, ignoring accents. */
+/** Whom goods came from: any name. The list of earlier ones is fetched when somebody goes to the field. */
 export function SupplierField(props: { value: string; disabled: boolean; onChange: (name: string) => void }) {
   const texts = useTexts(stockTexts)
-  const [searched] = useDebouncedValue(props.value.trim(), SUGGEST_AFTER_MS)
-  const { data = [] } = useQuery({ ...suppliersQuery(searched), placeholderData: keepPreviousData })
+  const [Suggested, setSuggested] = useState<typeof SuggestedSupplier>()
+  const hasFocus = useRef(false)
+  const field = {
+    label: texts.supplier,
+    placeholder: texts.supplierHint,
+    maxLength: 200,
+    value: props.value,
+    disabled: props.disabled,
+  }
+  if (Suggested !== undefined)
+    return <Suggested {...field} hasFocus={hasFocus.current} onChange={props.onChange} />
   return (
-    <Autocomplete
-      label={texts.supplier}
-      placeholder={texts.supplierHint}
-      maxLength={200}
-      value={props.value}
-      disabled={props.disabled}
-      data={data}
-      // The service has already searched.
-      filter={({ options }) => options}
-      onChange={props.onChange}
+    <TextInput
+      {...field}
+      role="combobox"
+      aria-haspopup="listbox"
+      aria-expanded={false}
+      autoComplete="off"
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+      onFocus={() => {
+        hasFocus.current = true
+        // Without the list it is a field all the same.
+        import('./suggested-supplier.tsx')
+          .then((part) => setSuggested(() => part.SuggestedSupplier))
+          .catch(() => undefined)
+      }}
+      onBlur={() => {
+        hasFocus.current = false
+      }}
     />
   )
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import type { ListedProduct } from '../../../api/rows.ts'
+import { openedLater } from '../../../components/dialogs/dialog.tsx'
 import { useDownload } from '../../../components/download.ts'
 import { FormDialog } from '../../../components/forms/leave-question.tsx'
 import { Select } from '../../../components/forms/select/select.tsx'
@@ -13,9 +14,10 @@ import { type Job, useBulk } from '../../../components/lists/bulk/use-bulk.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { categoriesQuery, categoryChoices } from '../product-queries.ts'
-import { PriceForm } from './price-form.tsx'
 import { patchProduct, reprice } from './reprice.ts'
 import { productBulkTexts } from './texts.ts'
+
+const PriceDialog = openedLater(async () => (await import('./price-dialog.tsx')).PriceDialog)
 
 const icon = { size: 16, 'aria-hidden': true }
 const STALE = [['products']]
@@ -59,16 +61,12 @@ export function useProductActions(selection: Selection<ListedProduct>): {
     dialogs: (
       <>
         {dialog}
-        <FormDialog opened={asked === 'price'} onClose={() => setAsked(undefined)} title={texts.changePrice}>
-          {asked === 'price' && (
-            <PriceForm
-              products={selection.rows}
-              onApply={(by) =>
-                change(texts.changePrice, ({ _id }) => reprice(shopId, _id, by, texts.half), true)
-              }
-            />
-          )}
-        </FormDialog>
+        <PriceDialog
+          opened={asked === 'price'}
+          onClose={() => setAsked(undefined)}
+          products={selection.rows}
+          onApply={(by) => change(texts.changePrice, ({ _id }) => reprice(shopId, _id, by, texts.half), true)}
+        />
         <FormDialog opened={asked === 'category'} onClose={() => setAsked(undefined)} title={texts.move}>
           {asked === 'category' && (
             <CategoryForm

@@ -5,6 +5,7 @@ import { dataOf } from '../../../api/problem.ts'
 import type { Warehouse } from '../../../api/rows.ts'
 import { useAction } from '../../../components/actions.tsx'
 import { keptOf, useTyped } from '../../../components/forms/kept-form.ts'
+import { FormDialog } from '../../../components/forms/leave-question.tsx'
 import { Select } from '../../../components/forms/select/select.tsx'
 import { useSentOnce } from '../../../components/forms/sent-once.ts'
 import { ProblemNote } from '../../../components/page.tsx'
@@ -25,8 +26,24 @@ type EntryBody = {
   note: string
 }
 
-/** A stock entry for the SKUs of one product. It is recorded completely or not at all. */
-export function StockEntry(props: { product: Product; warehouses: Warehouse[]; onDone: () => void }) {
+/** Asks for an entry of stock. */
+export function StockEntryDialog(props: {
+  opened: boolean
+  onClose: () => void
+  product: Product
+  warehouses: Warehouse[]
+}) {
+  const { opened, onClose, product, warehouses } = props
+  const texts = useTexts(productTexts)
+  return (
+    <FormDialog opened={opened} onClose={onClose} title={texts.enterStock} size="lg">
+      <StockEntry product={product} warehouses={warehouses} onDone={onClose} />
+    </FormDialog>
+  )
+}
+
+/** An entry of stock for the SKUs of one product; all of it or nothing is recorded. */
+function StockEntry(props: { product: Product; warehouses: Warehouse[]; onDone: () => void }) {
   const texts = useTexts(productTexts)
   const words = useTexts(common)
   const { product, warehouses } = props

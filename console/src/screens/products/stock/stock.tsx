@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import type { Warehouse } from '../../../api/rows.ts'
-import { FormDialog } from '../../../components/forms/leave-question.tsx'
+import { openedLater } from '../../../components/dialogs/dialog.tsx'
 import { type Column, DataTable } from '../../../components/lists/data-table.tsx'
 import { Card, Loaded } from '../../../components/page.tsx'
 import { Money } from '../../../components/values.tsx'
@@ -19,7 +19,8 @@ import {
 import { productTexts } from '../texts.ts'
 import { activeSkus } from '../variants/variant-rows.ts'
 import { Movements } from './movements.tsx'
-import { StockEntry } from './stock-entry.tsx'
+
+const StockEntryDialog = openedLater(async () => (await import('./stock-entry.tsx')).StockEntryDialog)
 
 /** The stock in each warehouse, the reservations, and the movements. */
 export function Stock({ product }: { product: Product }) {
@@ -43,9 +44,12 @@ export function Stock({ product }: { product: Product }) {
           {(places) => (
             <Stack>
               <StockTable product={product} warehouses={places} />
-              <FormDialog opened={isOpen} onClose={dialog.close} title={texts.enterStock} size="lg">
-                <StockEntry product={product} warehouses={places} onDone={dialog.close} />
-              </FormDialog>
+              <StockEntryDialog
+                opened={isOpen}
+                onClose={dialog.close}
+                product={product}
+                warehouses={places}
+              />
             </Stack>
           )}
         </Loaded>

@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Menu, Popover, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core'
-import { IconBraces, IconPlus } from '@tabler/icons-react'
-import { type RefObject, useRef, useState } from 'react'
+import { ActionIcon, VisuallyHidden } from '@mantine/core'
+import { IconBraces } from '@tabler/icons-react'
+import { lazy, type RefObject, Suspense, useRef, useState } from 'react'
 import { useTexts } from '../../../texts/language.tsx'
-import { useEditor, useField } from './context.tsx'
+import { useField } from './context.tsx'
 import { insertTexts } from './insert-texts.ts'
-import { keyOf } from './params.ts'
+
+const ParamMenu = lazy(async () => ({ default: (await import('./param-menu.tsx')).ParamMenu }))
 
 type TextField = HTMLInputElement | HTMLTextAreaElement
 type Caret = { from: number; to: number }
@@ -31,88 +32,31 @@ export function useParamField(path: string, label: string, hint?: string) {
   }
 }
 
+/** A menu and a box for each field of a message are much to build and to fetch: they come when the button is first pressed. */
 function ParamInsert(props: {
   label: string
   input: RefObject<TextField | null>
   caret: RefObject<Caret | undefined>
 }) {
   const texts = useTexts(insertTexts)
-  const { form } = useEditor()
-  const { params } = form.values
-  const [isNaming, setNaming] = useState(false)
-  const insert = (key: string) => {
-    setNaming(false)
-    if (props.input.current !== null) putAtCaret(props.input.current, props.caret.current, `<${key}>`)
-  }
-  return (
-    <Popover
-      opened={isNaming}
-      onChange={(isOpen) => {
-        setNaming(isOpen)
-        if (!isOpen) props.input.current?.focus()
-      }}
-      trapFocus
-      withRoles={false}
-      position="bottom-end"
-    >
-      <Popover.Target>
-        <div>
-          <Menu returnFocus={false} withInitialFocusPlaceholder={false} position="bottom-end">
-            <Menu.Target>
-              <ActionIcon variant="subtle" color="gray">
-                <IconBraces size={16} aria-hidden />
-                <VisuallyHidden>{texts.insertInto(props.label)}</VisuallyHidden>
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown mah={320} maw={320} style={{ overflowY: 'auto' }}>
-              {params.map(({ key, label }, index) => (
-                <Menu.Item key={key} data-autofocus={index === 0 || undefined} onClick={() => insert(key)}>
-                  {label === '' ? key : label}
-                  <Text size="xs" c="dimmed">{`<${key}>`}</Text>
-                </Menu.Item>
-              ))}
-              <Menu.Item
-                data-autofocus={params.length === 0 || undefined}
-                leftSection={<IconPlus size={14} aria-hidden />}
-                onClick={() => setNaming(true)}
-              >
-                {texts.newParam}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-        </div>
-      </Popover.Target>
-      <Popover.Dropdown role="dialog" aria-label={texts.newParam}>
-        <NewParam onNamed={insert} />
-      </Popover.Dropdown>
-    </Popover>
+  const [isAsked, setIsAsked] = useState(false)
+  const button = (
+    <ActionIcon variant="subtle" color="gray" aria-haspopup="menu" onClick={() => setIsAsked(true)}>
+      <IconBraces size={16} aria-hidden />
+      <VisuallyHidden>{texts.insertInto(props.label)}</VisuallyHidden>
+    </ActionIcon>
   )
-}
-
-/** Asks for the name of a parameter. Any input becomes a key that texts can contain. */
-function NewParam({ onNamed }: { onNamed: (key: string) => void }) {
-  const texts = useTexts(insertTexts)
-  const [name, setName] = useState('')
-  const key = keyOf(name)
+  if (!isAsked) return button
   return (
-    <Stack gap="xs" maw={280}>
-      <TextInput
-        label={texts.paramName}
-        description={key === '' ? texts.paramNameHint : texts.written(key)}
-        data-autofocus
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-          // This Enter must not save the editor's form.
-          event.preventDefault()
-          if (key !== '') onNamed(key)
+    <Suspense fallback={button}>
+      <ParamMenu
+        target={button}
+        onInsert={(key) => {
+          if (props.input.current !== null) putAtCaret(props.input.current, props.caret.current, `<${key}>`)
         }}
+        onLeave={() => props.input.current?.focus()}
       />
-      <Button size="xs" disabled={key === ''} onClick={() => onNamed(key)}>
-        {texts.insert}
-      </Button>
-    </Stack>
+    </Suspense>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Button, Group, NumberInput, Stack, Text } from '@mantine/core'
 import type { ListedProduct } from '../../../api/rows.ts'
 import { useKeptForm } from '../../../components/forms/kept-form.ts'
+import { FormDialog } from '../../../components/forms/leave-question.tsx'
 import { Select } from '../../../components/forms/select/select.tsx'
 import { formatVnd } from '../../../format.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
@@ -12,11 +13,20 @@ const SHOWN = 3
 const LEAST_PERCENT = -90
 const MOST_PERCENT = 500
 
-/** A form for the change of prices, which shows its effect on the first of the products. */
-export function PriceForm(props: {
-  products: readonly ListedProduct[]
-  onApply: (change: PriceChange) => void
-}) {
+type Props = { products: readonly ListedProduct[]; onApply: (change: PriceChange) => void }
+
+/** Asks by how much the prices of the products change. */
+export function PriceDialog({ opened, onClose, ...form }: Props & { opened: boolean; onClose: () => void }) {
+  const texts = useTexts(productBulkTexts)
+  return (
+    <FormDialog opened={opened} onClose={onClose} title={texts.changePrice}>
+      {opened && <PriceForm {...form} />}
+    </FormDialog>
+  )
+}
+
+/** By how much the prices change, shown on the first of the products. */
+function PriceForm(props: Props) {
   const texts = useTexts(productBulkTexts)
   const { language } = useLanguage()
   const form = useKeptForm('reprice', { percent: '' as number | string, step: '1000' })
