@@ -94,7 +94,7 @@ describe('one save for all of a product', () => {
     await page.getByRole('button', { name: 'Thêm nhóm lựa chọn' }).click()
     await page.getByLabel('Nhóm', { exact: true }).fill('Gói')
     for (const word of ['100 g', '200 g']) {
-      await page.getByRole('combobox', { name: 'Các lựa chọn' }).fill(word)
+      await page.getByRole('textbox', { name: 'Các lựa chọn' }).fill(word)
       await page.keyboard.press('Enter')
     }
     await page.getByLabel('Giá 200 g').fill('150000')

@@ -44,7 +44,7 @@ describe('products', () => {
       await page.getByRole('button', { name: 'Thêm nhóm lựa chọn' }).click()
       await page.getByLabel('Nhóm', { exact: true }).last().fill(name)
       for (const word of words) {
-        await page.getByRole('combobox', { name: 'Các lựa chọn' }).last().fill(word)
+        await page.getByRole('textbox', { name: 'Các lựa chọn' }).last().fill(word)
         await page.keyboard.press('Enter')
       }
     }
@@ -85,7 +85,7 @@ describe('products', () => {
     const before = await productNamed('Non la theu hoa')
     const tea = await productNamed('Den long Hoi An')
     const page = await shop.open(`/products/${tea._id}`)
-    await page.getByRole('combobox', { name: 'Các lựa chọn' }).fill('Xanh')
+    await page.getByRole('textbox', { name: 'Các lựa chọn' }).fill('Xanh')
     await page.keyboard.press('Enter')
     await save(page)
     const after = await productNamed('Den long Hoi An')

@@ -1,7 +1,10 @@
 import { api } from './client.ts'
 import { dataOf } from './problem.ts'
 
-/** Stores an image of the shop and returns its public address. */
+/** The kinds of files that the service takes as images. */
+export const IMAGE_TYPES = 'image/png,image/jpeg,image/webp'
+
+/** Stores an image of the shop; its public address. */
 export async function uploadImage(file: File): Promise<string> {
   const { data } = await dataOf(
     api.POST('/api/external/v1/images', {

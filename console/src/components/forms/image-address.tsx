@@ -1,13 +1,11 @@
 import { FileButton, TextInput, type TextInputProps, UnstyledButton } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { uploadImage } from '../../api/upload-image.ts'
+import { IMAGE_TYPES, uploadImage } from '../../api/upload-image.ts'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useAction } from '../actions.tsx'
 import { CHOOSE_AGAIN } from './choose-again.ts'
-
-export const IMAGE_TYPES = 'image/png,image/jpeg,image/webp'
 
 /** A field for an image's address: typed, or that of a file dropped on the field or chosen with its button. */
 export function ImageAddress(props: TextInputProps & { onChange?: (value: string) => void }) {

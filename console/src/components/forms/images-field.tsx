@@ -1,15 +1,13 @@
-import '@mantine/dropzone/styles.css'
 import { ActionIcon, Button, Group, Image, Paper, Stack, Text, TextInput } from '@mantine/core'
-import { Dropzone } from '@mantine/dropzone'
 import { IconPhotoPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { thumbnailOf, uploadImage } from '../../api/upload-image.ts'
+import { IMAGE_TYPES, thumbnailOf, uploadImage } from '../../api/upload-image.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useAction } from '../actions.tsx'
 import { Sortable, useSortablePiece } from '../lists/sorting/sortable.tsx'
+import { DropArea } from './drop-area.tsx'
 import { imagesTexts } from './images-texts.ts'
 
-const TYPES = ['image/png', 'image/jpeg', 'image/webp']
 const MAX_BYTES = 10 * 1024 * 1024
 
 /** A list of images by address. Dropped files are uploaded and become addresses. The first image represents the record. */
@@ -58,30 +56,28 @@ export function ImagesField(props: {
       )}
       {!disabled && (
         <>
-          <Dropzone
-            accept={TYPES}
-            maxSize={MAX_BYTES}
-            loading={uploading.isPending}
-            onDropAny={(files, refusals) => {
-              setRefused(refusals.map(({ file }) => file.name).join(', '))
+          <DropArea
+            label={texts.drop}
+            accept={IMAGE_TYPES}
+            maxBytes={MAX_BYTES}
+            isMultiple
+            isBusy={uploading.isPending}
+            minHeight={106}
+            onFiles={(files, others) => {
+              setRefused(others.map(({ name }) => name).join(', '))
               if (files.length > 0) uploading.mutate(files)
             }}
-            onDrop={() => undefined}
-            inputProps={{ 'aria-label': texts.drop }}
-            aria-label={texts.drop}
           >
-            <Group justify="center" gap="sm" mih={72}>
-              <IconPhotoPlus size={28} aria-hidden />
-              <div>
-                <Text>
-                  {uploading.isPending ? texts.uploading(progress.done + 1, progress.all) : texts.drop}
-                </Text>
-                <Text size="sm" c="dimmed">
-                  {texts.dropHint}
-                </Text>
-              </div>
-            </Group>
-          </Dropzone>
+            <IconPhotoPlus size={28} aria-hidden />
+            <div>
+              <Text>
+                {uploading.isPending ? texts.uploading(progress.done + 1, progress.all) : texts.drop}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {texts.dropHint}
+              </Text>
+            </div>
+          </DropArea>
           {(refused !== '' || props.error !== undefined) && (
             <Text size="sm" c="red" role="alert">
               {props.error ?? texts.notAnImage(refused)}
@@ -101,9 +97,9 @@ export function ImagesField(props: {
 function SortableImage(props: { address: string; place: number; disabled: boolean; onRemove: () => void }) {
   const texts = useTexts(imagesTexts)
   const { address, place, disabled, onRemove } = props
-  const { ref, style, grip } = useSortablePiece(address)
+  const { ref, className, grip } = useSortablePiece(address)
   return (
-    <Paper ref={ref} withBorder p={4} component="li" style={style}>
+    <Paper ref={ref} withBorder p={4} component="li" className={className}>
       <Image src={thumbnailOf(address)} alt={texts.image(place)} w={96} h={96} fit="cover" radius="sm" />
       {!disabled && (
         <Group justify="space-between" mt={4}>

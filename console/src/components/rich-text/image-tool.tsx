@@ -2,11 +2,10 @@ import { FileButton } from '@mantine/core'
 import { RichTextEditor } from '@mantine/tiptap'
 import { IconPhotoPlus } from '@tabler/icons-react'
 import type { Editor } from '@tiptap/react'
-import { uploadImage } from '../../api/upload-image.ts'
+import { IMAGE_TYPES, uploadImage } from '../../api/upload-image.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useAction } from '../actions.tsx'
 import { CHOOSE_AGAIN } from '../forms/choose-again.ts'
-import { IMAGE_TYPES } from '../forms/image-address.tsx'
 import { richTexts } from './texts.ts'
 
 /** Uploads images and inserts them into the text one after the other, at the caret or where they were dropped. */

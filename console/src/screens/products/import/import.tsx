@@ -1,17 +1,17 @@
-import '@mantine/dropzone/styles.css'
-import { Button, Group, Radio, Stack, Text } from '@mantine/core'
-import { Dropzone } from '@mantine/dropzone'
+import { Button, Radio, Stack, Text } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import { useAction } from '../../../components/actions.tsx'
+import { DropArea } from '../../../components/forms/drop-area.tsx'
 import { Card, Page, ProblemNote } from '../../../components/page.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { importTexts } from './import-texts.ts'
 
 const MAX_BYTES = 50 * 1024 * 1024
+const FILES = 'text/csv,application/x-ndjson,.csv,.ndjson,.jsonl'
 const MODES = ['all-or-nothing', 'each-row'] as const
 type Mode = (typeof MODES)[number]
 
@@ -51,25 +51,22 @@ export function ImportProducts() {
       <Card isForm>
         <Stack>
           {sending.error !== null && <ProblemNote error={sending.error} />}
-          <Dropzone
-            accept={{ 'text/csv': ['.csv'], 'application/x-ndjson': ['.ndjson', '.jsonl'] }}
-            multiple={false}
-            maxSize={MAX_BYTES}
-            loading={sending.isPending}
-            onDrop={([content]) => choose(content)}
-            onReject={() => choose(undefined)}
-            inputProps={{ 'aria-label': texts.drop }}
+          <DropArea
+            label={texts.drop}
+            accept={FILES}
+            maxBytes={MAX_BYTES}
+            isBusy={sending.isPending}
+            minHeight={130}
+            onFiles={([content]) => choose(content)}
           >
-            <Group justify="center" gap="sm" mih={96}>
-              <IconFileSpreadsheet size={32} aria-hidden />
-              <div>
-                <Text>{file?.name ?? texts.drop}</Text>
-                <Text size="sm" c="dimmed">
-                  {texts.dropHint}
-                </Text>
-              </div>
-            </Group>
-          </Dropzone>
+            <IconFileSpreadsheet size={32} aria-hidden />
+            <div>
+              <Text>{file?.name ?? texts.drop}</Text>
+              <Text size="sm" c="dimmed">
+                {texts.dropHint}
+              </Text>
+            </div>
+          </DropArea>
           {isRefused && (
             <Text size="sm" c="red" role="alert">
               {texts.notAFile}

@@ -1,6 +1,7 @@
-import { ActionIcon, Alert, Button, Group as Row, Stack, TagsInput, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group as Row, Stack, Text, TextInput } from '@mantine/core'
 import { IconBarcode, IconPlus, IconX } from '@tabler/icons-react'
 import { memo } from 'react'
+import { WordsField } from '../../../components/forms/words-field.tsx'
 import { Card } from '../../../components/page.tsx'
 import type { CellChange } from '../../../components/sheet/cells.ts'
 import { Sheet, type SheetColumn } from '../../../components/sheet/sheet.tsx'
@@ -69,7 +70,7 @@ export const Variants = memo(function Variants(props: {
               error={problem(`variants.${at}.name`)}
               onChange={(event) => setGroup(group.id, { name: event.currentTarget.value })}
             />
-            <TagsInput
+            <WordsField
               label={texts.options}
               placeholder={texts.optionsHint}
               flex="1 1 240px"

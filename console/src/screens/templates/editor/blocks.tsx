@@ -1,4 +1,3 @@
-import { verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { ActionIcon, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { Sortable, useSortablePiece } from '../../../components/lists/sorting/sortable.tsx'
@@ -28,7 +27,6 @@ export function Blocks() {
     <Card title={texts.blocks}>
       <Stack>
         <Sortable
-          strategy={verticalListSortingStrategy}
           ids={contentBlocks.map(({ id }) => id)}
           onMove={(from, to) => form.reorderListItem('contentBlocks', { from, to })}
         >
@@ -63,12 +61,12 @@ export function Blocks() {
 function SortableBlock({ block, index }: { block: Block; index: number }) {
   const texts = useTexts(editorTexts)
   const { form } = useEditor()
-  const { ref, style, isDragging, grip } = useSortablePiece(block.id)
+  const { ref, className, grip } = useSortablePiece(block.id)
   const Fields = FIELDS[block.type]
   const name = texts.blockTypes[block.type]
   const isOwn = block.type === form.values.templateType
   return (
-    <Paper ref={ref} withBorder p="sm" shadow={isDragging ? 'md' : undefined} style={style}>
+    <Paper ref={ref} withBorder p="sm" className={className}>
       <Group justify="space-between" mb="xs" wrap="nowrap">
         <Group gap="xs" wrap="nowrap">
           {grip(texts.move(name, index + 1))}

@@ -1,16 +1,7 @@
-import {
-  ActionIcon,
-  Button,
-  Group,
-  Paper,
-  SimpleGrid,
-  Stack,
-  TagsInput,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { ActionIcon, Button, Group, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { WordsField } from '../../../../components/forms/words-field.tsx'
 import { useTexts } from '../../../../texts/language.tsx'
 import { ListProblems, useEditor, useField } from '../context.tsx'
 import { newRatingItem } from '../draft.ts'
@@ -72,7 +63,7 @@ function ItemFields({ path, star, children }: { path: string; star: number; chil
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs">
         <TextInput label={texts.ratingTitle(star)} required {...useField(`${path}.title`)} />
         <TextInput label={texts.ratingQuestion(star)} required {...useField(`${path}.question`)} />
-        <TagsInput label={texts.ratingAnswers(star)} {...useField(`${path}.answers`, texts.answersHint)} />
+        <WordsField label={texts.ratingAnswers(star)} {...useField(`${path}.answers`, texts.answersHint)} />
         <TextInput label={texts.ratingThanks(star)} {...useField(`${path}.thanks`)} />
         <TextInput
           label={texts.ratingDescription(star)}

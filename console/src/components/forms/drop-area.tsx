@@ -1,0 +1,63 @@
+import { type ReactNode, useState } from 'react'
+import { CHOOSE_AGAIN } from './choose-again.ts'
+import classes from './drop-area.module.css'
+
+/** Where files are dropped, or chosen by a click. `accept`: kinds (`image/png`) and endings (`.csv`) of files, parted by commas. */
+export function DropArea(props: {
+  label: string
+  accept: string
+  maxBytes: number
+  isMultiple?: boolean
+  isBusy: boolean
+  minHeight: number
+  onFiles: (files: File[], refused: File[]) => void
+  children: ReactNode
+}) {
+  const { label, accept, maxBytes, isMultiple = false, isBusy, onFiles } = props
+  const [isOver, setIsOver] = useState(false)
+
+  function take(all: File[]): void {
+    const files = all.filter((file) => isOfKind(file, accept) && file.size <= maxBytes)
+    const taken = isMultiple ? files : files.slice(0, 1)
+    if (all.length > 0)
+      onFiles(
+        taken,
+        all.filter((file) => !taken.includes(file)),
+      )
+  }
+  return (
+    <label
+      className={classes.area}
+      data-over={isOver || undefined}
+      data-busy={isBusy || undefined}
+      style={{ minHeight: props.minHeight }}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setIsOver(true)
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setIsOver(false)
+        if (!isBusy) take([...event.dataTransfer.files])
+      }}
+    >
+      <input
+        {...CHOOSE_AGAIN}
+        type="file"
+        className={classes.input}
+        aria-label={label}
+        accept={accept}
+        multiple={isMultiple}
+        disabled={isBusy}
+        onChange={({ currentTarget: { files } }) => take([...(files ?? [])])}
+      />
+      {props.children}
+    </label>
+  )
+}
+
+function isOfKind({ name, type }: File, accept: string): boolean {
+  const file = name.toLowerCase()
+  return accept.split(',').some((kind) => (kind.startsWith('.') ? file.endsWith(kind) : type === kind))
+}
