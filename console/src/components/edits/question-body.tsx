@@ -1,4 +1,5 @@
-import { Button, Group, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import classes from '../facts.module.css'
 import type { editTexts } from './texts.ts'
 
 /**
@@ -16,36 +17,36 @@ export function QuestionBody(props: {
   onChoice: (choice: Choice) => void
 }) {
   const { texts, who, differences, onChoice } = props
-  const cell = { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', verticalAlign: 'top' } as const
+  const cell = { whiteSpace: 'pre-wrap', verticalAlign: 'top' } as const
   return (
     <Stack>
       <Text fw={500}>{who}</Text>
-      <Table layout="fixed">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{texts.field}</Table.Th>
-            <Table.Th scope="col">{texts.theirs}</Table.Th>
-            <Table.Th scope="col">{texts.mine}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+      <table className={classes.facts}>
+        <thead>
+          <tr>
+            <th scope="col">{texts.field}</th>
+            <th scope="col">{texts.theirs}</th>
+            <th scope="col">{texts.mine}</th>
+          </tr>
+        </thead>
+        <tbody>
           {differences.map(({ label, theirs, mine }) => (
-            <Table.Tr key={label}>
-              <Table.Th scope="row" style={cell}>
+            <tr key={label}>
+              <th scope="row" style={cell}>
                 {label}
-              </Table.Th>
-              <Table.Td style={cell}>{theirs}</Table.Td>
-              <Table.Td style={cell}>
+              </th>
+              <td style={cell}>{theirs}</td>
+              <td style={cell}>
                 {mine ?? (
                   <Text size="sm" c="dimmed" component="span">
                     {texts.untouched}
                   </Text>
                 )}
-              </Table.Td>
-            </Table.Tr>
+              </td>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
       <Text size="sm" c="dimmed">
         {texts.hint}
       </Text>

@@ -3,7 +3,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
-import { Badge } from '../../components/badge.tsx'
 import { DateInput } from '../../components/forms/date-input.tsx'
 import { Select } from '../../components/forms/select/select.tsx'
 import { type Applied, useCommonApplied } from '../../components/lists/applied.tsx'
@@ -15,11 +14,12 @@ import { SearchField } from '../../components/lists/search-field.tsx'
 import { directionOf, sortingOf } from '../../components/lists/sorting/sorting.ts'
 import { Card } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
-import { endOfDay, formatPhone, startOfDay } from '../../format.ts'
+import { endOfDay, startOfDay } from '../../format.ts'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { MessagesFrame } from './frame.tsx'
-import { type MessageRecord, type MessageState, reasonOf } from './message-record.ts'
+import { recipientOf, StateBadge } from './message-parts.tsx'
+import { type MessageRecord, reasonOf } from './message-record.ts'
 import { allTemplatesQuery } from './queries.ts'
 import { messageTexts } from './texts.ts'
 
@@ -196,15 +196,4 @@ function useColumns(): Column<MessageRecord>[] {
       cell: ({ createdAt }) => <When at={createdAt} />,
     },
   ]
-}
-
-export function recipientOf({ phone, userUID = '' }: { phone: string; userUID?: string }): string {
-  return phone === '' ? `UID ${userUID}` : formatPhone(phone)
-}
-
-const TONES = { QUEUED: 'quiet', SENDING: 'busy', UNKNOWN: 'warn', RECEIVED: 'good', ERROR: 'bad' } as const
-
-export function StateBadge({ state }: { state: MessageState }) {
-  const { statuses } = useTexts(messageTexts)
-  return <Badge tone={TONES[state]}>{statuses[state]}</Badge>
 }

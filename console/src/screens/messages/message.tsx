@@ -1,9 +1,10 @@
-import { Alert, Button, Grid, Group, Stack, Table, Text, Timeline } from '@mantine/core'
+import { Alert, Button, Grid, Group, Stack, Text, Timeline } from '@mantine/core'
 import { IconRepeat } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Badge } from '../../components/badge.tsx'
+import { Facts } from '../../components/facts.tsx'
 import { Card, Loaded, Page } from '../../components/page.tsx'
 import { Money, When } from '../../components/values.tsx'
 import { WhatsThis } from '../../help/whats-this.tsx'
@@ -12,7 +13,7 @@ import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { shownOf } from '../templates/editor/draft.ts'
 import { Phone } from '../templates/phone.tsx'
-import { recipientOf, StateBadge } from './history.tsx'
+import { recipientOf, StateBadge } from './message-parts.tsx'
 import { type MessageDetail, reasonOf } from './message-record.ts'
 import { allTemplatesQuery, messageQuery } from './queries.ts'
 import { messageTexts } from './texts.ts'
@@ -60,7 +61,7 @@ export function Message() {
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 7 }}>
               <Stack>
-                <Facts message={data} />
+                <MessageFacts message={data} />
                 <Events events={data.events} />
               </Stack>
             </Grid.Col>
@@ -118,7 +119,7 @@ function useTemplateOf({ templateId }: MessageDetail) {
   return templates.data?.templates.find((template) => template.templateId === templateId)
 }
 
-function Facts({ message }: { message: MessageDetail }) {
+function MessageFacts({ message }: { message: MessageDetail }) {
   const texts = useTexts(messageTexts)
   const words = useTexts(common)
   const template = useTemplateOf(message)
@@ -132,18 +133,7 @@ function Facts({ message }: { message: MessageDetail }) {
   ]
   return (
     <Card>
-      <Table layout="fixed">
-        <Table.Tbody>
-          {facts
-            .filter(([, value]) => value !== '')
-            .map(([name, value]) => (
-              <Table.Tr key={name}>
-                <Table.Th>{name}</Table.Th>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-              </Table.Tr>
-            ))}
-        </Table.Tbody>
-      </Table>
+      <Facts facts={facts} />
     </Card>
   )
 }

@@ -1,8 +1,9 @@
-import { Grid, Stack, Table } from '@mantine/core'
+import { Grid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { OfficialAccount } from '../../api/rows.ts'
+import { Facts } from '../../components/facts.tsx'
 import { Card, EmptyState, Loaded, Page, ProblemNote, Waiting } from '../../components/page.tsx'
 import { Money } from '../../components/values.tsx'
 import { useSession } from '../../shell/session.tsx'
@@ -100,7 +101,7 @@ function TemplateView({ template }: { template: Stored }) {
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack>
-            <Facts template={template} />
+            <TemplateFacts template={template} />
             <TemplateSms id={template._id} params={template.params} />
             <TemplateTimeline id={template._id} status={template.status} />
           </Stack>
@@ -110,7 +111,7 @@ function TemplateView({ template }: { template: Stored }) {
   )
 }
 
-function Facts({ template }: { template: Stored }) {
+function TemplateFacts({ template }: { template: Stored }) {
   const texts = useTexts(templateTexts)
   const { note } = useTexts(common)
   const accounts = useQuery(accountsQuery)
@@ -123,30 +124,14 @@ function Facts({ template }: { template: Stored }) {
     [`${texts.price} · ${texts.byPhone}`, template.price && <Money vnd={template.price} />],
     [`${texts.price} · ${texts.byUid}`, template.priceUID && <Money vnd={template.priceUID} />],
     [note, template.note],
+    ...template.params.map(({ key, label, sampleValue }): [string, ReactNode] => [
+      `<${key}>`,
+      `${label}${sampleValue === undefined ? '' : ` · ${texts.sample}: ${sampleValue}`}`,
+    ]),
   ]
   return (
     <Card>
-      <Table layout="fixed">
-        <Table.Tbody>
-          {facts
-            .filter(([, value]) => value !== undefined && value !== '')
-            .map(([name, value]) => (
-              <Table.Tr key={name}>
-                <Table.Th>{name}</Table.Th>
-                <Table.Td>{value}</Table.Td>
-              </Table.Tr>
-            ))}
-          {template.params.map(({ key, label, sampleValue }) => (
-            <Table.Tr key={key}>
-              <Table.Th>{`<${key}>`}</Table.Th>
-              <Table.Td>
-                {label}
-                {sampleValue !== undefined && ` · ${texts.sample}: ${sampleValue}`}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Facts facts={facts} />
     </Card>
   )
 }
