@@ -1,5 +1,5 @@
 import type { Language } from '../texts/catalogue.ts'
-import { type FieldProblem, namedProblem, ownProblem } from '../texts/field-problem.ts'
+import type { FieldProblem, WordedProblems } from '../texts/field-problem.ts'
 import { currentLanguage } from '../texts/language.tsx'
 
 /** Another person's change, made since the record was loaded (G-71). */
@@ -29,34 +29,54 @@ export class Problem extends Error {
   /** The other change, if the record was changed since it was loaded. */
   readonly changed: LastChange | undefined
 
-  constructor(status: number, body: RefusedBody | undefined, requestId: string | undefined) {
+  private readonly worded: WordedProblems | undefined
+
+  constructor(
+    status: number,
+    body: RefusedBody | undefined,
+    requestId: string | undefined,
+    worded: WordedProblems | undefined,
+  ) {
     const sources = Object.values(body?.validation ?? {})
-    const problems = sources.flatMap(({ details = [] }) => details)
-    const language = currentLanguage()
-    const sentence = problems.map((problem) => namedProblem(problem, language)).join('. ')
-    super(sentence || sources[0]?.message || wordsOf(status, body, language))
+    super(worded?.sentence || sources[0]?.message || wordsOf(status, body, currentLanguage()))
     this.name = 'Problem'
     this.status = status
     this.code = body?.code
     this.requestId = requestId
-    this.details = problems
+    this.details = problemsIn(body)
     this.changed = body?.changed
-    this.fields = Object.fromEntries(problems.map((problem) => [problem.key, ownProblem(problem, language)]))
+    this.fields = worded?.fields ?? {}
+    this.worded = worded
   }
 
   /** The same problem, whose sentence calls a field as `labelOf` does, by the field's path, if it has a label. */
   named(labelOf: (path: string) => string | undefined): Problem {
-    if (this.details.length === 0) return this
-    const language = currentLanguage()
-    return this.saying(this.details.map((problem) => namedProblem(problem, language, labelOf)).join('. '))
+    return this.worded === undefined ? this : this.saying(this.worded.sentenceBy(labelOf))
   }
 
   /** The same problem with another sentence. */
   saying(sentence: string): Problem {
-    const other = new Problem(this.status, { message: sentence }, this.requestId)
+    const other = new Problem(this.status, { message: sentence }, this.requestId, undefined)
     return Object.assign(other, { code: this.code, fields: this.fields, details: this.details })
   }
 }
+
+const problemsIn = (body: RefusedBody | undefined) =>
+  Object.values(body?.validation ?? {}).flatMap(({ details = [] }) => details)
+
+/** The problem that a response is. The words for problems of fields are fetched when there are such. */
+export async function problemOf(
+  status: number,
+  body: RefusedBody | undefined,
+  requestId?: string,
+): Promise<Problem> {
+  const problems = problemsIn(body)
+  // Without them the service's own sentence is shown.
+  const words = problems.length === 0 ? undefined : await fetchWords().catch(() => undefined)
+  return new Problem(status, body, requestId, words?.wordedProblems(problems, currentLanguage()))
+}
+
+const fetchWords = () => import('../texts/field-problem.ts')
 
 const OWN_WORDS = {
   noSuch: { vi: 'Không có gì ở địa chỉ này.', en: 'There is nothing at this address.' },
@@ -88,7 +108,7 @@ export async function dataOf<T>(
   const { data, error, response } = await call
   if (!response.ok) {
     const requestId = response.headers.get('x-request-id') ?? undefined
-    throw new Problem(response.status, error as RefusedBody, requestId)
+    throw await problemOf(response.status, error as RefusedBody, requestId)
   }
   return data as T
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { languageHeaders } from './client.ts'
 import { isServiceAway, reach } from './connection.ts'
-import { Problem } from './problem.ts'
+import { problemOf } from './problem.ts'
 import type { Shop } from './rows.ts'
 
 export type Role = 'owner' | 'staff' | 'viewer'
@@ -27,8 +27,7 @@ async function post(path: string, body: object): Promise<void> {
     headers: { 'content-type': 'application/json', ...languageHeaders() },
     body: JSON.stringify(body),
   })
-  if (!response.ok)
-    throw new Problem(response.status, await response.json().catch(() => undefined), undefined)
+  if (!response.ok) throw await problemOf(response.status, await response.json().catch(() => undefined))
 }
 
 const ME = 'shopbell.me'
@@ -46,8 +45,7 @@ export function forgetMe(): void {
 async function readMe(): Promise<Me | null> {
   const response = await reach(new Request('/api/console/v1/me'))
   if (response.status === 401) return null
-  if (!response.ok)
-    throw new Problem(response.status, await response.json().catch(() => undefined), undefined)
+  if (!response.ok) throw await problemOf(response.status, await response.json().catch(() => undefined))
   return (await response.json()).data
 }
 
@@ -87,7 +85,7 @@ export const invitationQuery = (token: string) =>
     queryFn: async (): Promise<Invited> => {
       const response = await fetch(`/api/console/v1/invitations/${encodeURIComponent(token)}`)
       const body = await response.json()
-      if (!response.ok) throw new Problem(response.status, body, undefined)
+      if (!response.ok) throw await problemOf(response.status, body)
       return body.data
     },
   })

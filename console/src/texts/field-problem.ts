@@ -201,3 +201,20 @@ function vietnamese(rule: keyof typeof VIETNAMESE, { fix, ...values }: FieldProb
   // `fix` is already in the reader's language.
   return fix === undefined ? sentence : `${sentence}. ${String(fix)}`
 }
+
+/** What a screen shows of problems: one sentence, also with labels of its own for fields, and a message for each field by its path. */
+export type WordedProblems = {
+  sentence: string
+  sentenceBy: (labelOf: (path: string) => string | undefined) => string
+  fields: Record<string, string>
+}
+
+export function wordedProblems(problems: FieldProblem[], language: Language): WordedProblems {
+  const sentenceBy: WordedProblems['sentenceBy'] = (labelOf) =>
+    problems.map((problem) => namedProblem(problem, language, labelOf)).join('. ')
+  return {
+    sentence: sentenceBy(() => undefined),
+    sentenceBy,
+    fields: Object.fromEntries(problems.map((problem) => [problem.key, ownProblem(problem, language)])),
+  }
+}

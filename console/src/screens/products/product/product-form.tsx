@@ -1,41 +1,44 @@
 import { Button, Stack, Text } from '@mantine/core'
-import { useCallback, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef } from 'react'
+import { Problem } from '../../../api/problem.ts'
 import { FormActions } from '../../../components/forms/form-actions.tsx'
 import { ImagesField } from '../../../components/forms/images-field.tsx'
 import { Card, ProblemNote } from '../../../components/page.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { common } from '../../../texts/common.ts'
-import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { useTexts } from '../../../texts/language.tsx'
 import { SubItems } from '../extras/sub-items.tsx'
 import type { Product } from '../product-queries.ts'
 import type { Opening } from '../stock/opening.ts'
-import { OpeningStock } from '../stock/opening-stock.tsx'
+import type { OpeningStock } from '../stock/opening-stock.tsx'
 import { productTexts } from '../texts.ts'
-import { inRowNames } from '../variants/name-rows.ts'
 import { skuChoices } from '../variants/tier-rows.ts'
 import { Tiers } from '../variants/tiers.tsx'
-import { countRows, MAX_SKUS, type Made, rowsIn } from '../variants/variant-rows.ts'
+import { countRows, MAX_SKUS, type Made, rowsIn, type VariantRow } from '../variants/variant-rows.ts'
 import { Variants } from '../variants/variants.tsx'
 import { GeneralFields } from './general-fields.tsx'
 import { OutcomeText } from './outcome-text.tsx'
 import type { Part } from './product-values.ts'
 import { type Outcome, useProductForm } from './use-product-form.ts'
 
-/** The form of a new product, or of the given one, with all its parts and one save. Refusals are shown at their fields. */
+const RowProblem = lazy(async () => ({ default: (await import('../variants/row-problem.tsx')).RowProblem }))
+
+/** The form of a new product, or of the given one, with all its parts and one save. Refusals appear at their fields. */
 export function ProductForm(props: {
   product: Product | undefined
+  /** Asks for the stock of a new product, which a stored one's screen need not load. */
+  Opening?: typeof OpeningStock
   onCreated?: (id: string, failed: { error: unknown; outcome: Outcome } | undefined) => void
 }) {
   const texts = useTexts(productTexts)
   const words = useTexts(common)
   const { canWrite } = useSession()
-  const { product } = props
+  const { product, Opening } = props
   const { form, lists, setList, values, saving, outcome, isUnsure, unsaved } = useProductForm(
     product,
     props.onCreated ?? (() => undefined),
   )
   const element = useRef<HTMLFormElement>(null)
-  const { language } = useLanguage()
   const { error } = saving
   useEffect(() => {
     if (error === null) return
@@ -48,8 +51,6 @@ export function ProductForm(props: {
     [setList],
   )
   const isTooMany = countRows(lists.variants.groups) > MAX_SKUS
-  const shown =
-    error !== null && inRowNames(error, rowsIn(lists.variants, values.price ?? 0), texts.sameCode, language)
   const namesOf = (parts: Part[]) => parts.map((part) => texts.parts[part]).join(', ')
 
   return (
@@ -71,8 +72,8 @@ export function ProductForm(props: {
           problems={form.errors}
           onChange={setVariants}
         />
-        {product === undefined && canWrite && (
-          <OpeningStock made={lists.variants} opening={lists.opening} onChange={setOpening} />
+        {Opening !== undefined && canWrite && (
+          <Opening made={lists.variants} opening={lists.opening} onChange={setOpening} />
         )}
         <Tiers
           tiers={lists.tiers}
@@ -86,10 +87,10 @@ export function ProductForm(props: {
             note={
               <>
                 {error !== null && (
-                  <ProblemNote error={shown}>
+                  <Refusal error={error} rows={rowsIn(lists.variants, values.price ?? 0)}>
                     {outcome !== undefined && <OutcomeText outcome={outcome} />}
                     {isUnsure && <Text size="sm">{words.unsure}</Text>}
-                  </ProblemNote>
+                  </Refusal>
                 )}
                 {product !== undefined && unsaved.length > 0 && (
                   <Text size="sm" c="dimmed" role="status">
@@ -106,5 +107,16 @@ export function ProductForm(props: {
         )}
       </Stack>
     </form>
+  )
+}
+
+/** The names of variants are fetched where the service refuses a field, so that it is there. */
+function Refusal(props: { error: unknown; rows: VariantRow[]; children: ReactNode }) {
+  const plain = <ProblemNote error={props.error}>{props.children}</ProblemNote>
+  if (!(props.error instanceof Problem) || props.error.details.length === 0) return plain
+  return (
+    <Suspense fallback={plain}>
+      <RowProblem {...props} />
+    </Suspense>
   )
 }

@@ -1,49 +1,18 @@
 import { Stack } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import { queryClient } from '../../../api/query.ts'
 import { ConfirmButton, useAction } from '../../../components/actions.tsx'
-import { Loaded, Page, sentenceOf } from '../../../components/page.tsx'
+import { Loaded, Page } from '../../../components/page.tsx'
 import { useSession } from '../../../shell/session.tsx'
-import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { History } from '../history/history.tsx'
 import { productQuery } from '../product-queries.ts'
 import { Stock } from '../stock/stock.tsx'
 import { productTexts } from '../texts.ts'
-import { OutcomeText } from './outcome-text.tsx'
 import { ProductForm } from './product-form.tsx'
-
-export function NewProduct() {
-  const texts = useTexts(productTexts)
-  const { offline } = useTexts(common)
-  const navigate = useNavigate()
-  return (
-    <Page title={texts.add}>
-      <ProductForm
-        product={undefined}
-        onCreated={(id, failed) => {
-          if (failed !== undefined)
-            notifications.show({
-              color: 'red',
-              autoClose: false,
-              title: texts.created,
-              message: (
-                <>
-                  {sentenceOf(failed.error, offline)}
-                  <OutcomeText outcome={failed.outcome} />
-                </>
-              ),
-            })
-          void navigate({ to: `/products/${id}`, replace: true, ignoreBlocker: true })
-        }}
-      />
-    </Page>
-  )
-}
 
 export function ProductEditor() {
   const texts = useTexts(productTexts)
