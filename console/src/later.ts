@@ -1,5 +1,18 @@
-/** Long enough for the first screen's requests. */
+/** Time for what the first screen fetches after the files that its page names. */
 const FIRST_SCREEN_MS = 3_000
+/** A picture from elsewhere that never comes holds nothing up. */
+const MOST_MS = 10_000
 
-/** Resolves when files that the first screen does not need may be loaded. */
-export const firstScreenOver = new Promise<void>((resolve) => setTimeout(resolve, FIRST_SCREEN_MS))
+/** Resolves once what the first screen does without may be fetched: on a slow line later, so that it takes nothing from that screen. */
+export const firstScreenOver = Promise.race([
+  new Promise<void>((resolve) => addEventListener('load', () => setTimeout(resolve, FIRST_SCREEN_MS))),
+  new Promise<void>((resolve) => setTimeout(resolve, MOST_MS)),
+])
+
+/** Resolves once the first screen is over and there is nothing to do. */
+export async function idle(): Promise<void> {
+  await firstScreenOver
+  // Safari has no such callback.
+  if (typeof requestIdleCallback === 'undefined') return
+  await new Promise((resolve) => requestIdleCallback(resolve, { timeout: FIRST_SCREEN_MS }))
+}

@@ -1,14 +1,12 @@
 import { Alert, Group, Input, SegmentedControl, Stack, Textarea } from '@mantine/core'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { tagsLost, wordsOf } from './html-values.ts'
-import classes from './rich-text.module.css'
+import { tagsLost } from './html-values.ts'
+import { LaterRichText } from './later-rich-text.tsx'
 import { richTexts } from './texts.ts'
 
 const ROW_PX = 22
-
-const RichText = lazy(() => import('./rich-text.tsx').then(({ RichText }) => ({ default: RichText })))
 
 /**
  * Edits a text in HTML as rich text, or as HTML source. The rich text contains only what the editor's schema allows, so
@@ -65,21 +63,10 @@ export function HtmlEditor(props: {
         />
       ) : (
         <>
-          <Suspense fallback={<Unready html={value} minHeightPx={minHeightPx} />}>
-            <RichText label={label} value={value} minHeightPx={minHeightPx} onChange={onChange} />
-          </Suspense>
+          <LaterRichText label={label} value={value} minHeightPx={minHeightPx} onChange={onChange} />
           {error !== undefined && <Input.Error>{error}</Input.Error>}
         </>
       )}
     </Stack>
-  )
-}
-
-/** Reserves the editor's space until it is loaded, so that nothing below it moves just before somebody presses it. */
-function Unready({ html, minHeightPx }: { html: string; minHeightPx: number }) {
-  return (
-    <div className={classes.unready} aria-busy="true">
-      <div style={{ minHeight: minHeightPx }}>{wordsOf(html)}</div>
-    </div>
   )
 }

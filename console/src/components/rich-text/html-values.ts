@@ -1,4 +1,5 @@
-const SHOWN = new Set(
+/** The elements that the rich text editor supports. */
+export const SHOWN = new Set(
   'a,b,blockquote,br,code,del,div,em,h1,h2,h3,h4,h5,h6,hr,i,img,li,ol,p,pre,s,span,strike,strong,u,ul'.split(
     ',',
   ),

@@ -11,14 +11,19 @@ import { ImageTool, imagesIn, useTextImages } from './image-tool.tsx'
 import classes from './rich-text.module.css'
 import { richTexts } from './texts.ts'
 
-/** Takes and returns HTML. Only elements of the editor's schema are accepted, and links may lead only to web addresses. */
-export function RichText(props: {
+/** Where the caret begins: at a point of the window or at the end of the text; undefined: nobody has gone to it yet. */
+export type Start = { left: number; top: number } | 'end' | undefined
+export type RichTextProps = {
   label: string
   value: string
   minHeightPx: number
+  start: Start
   onChange: (html: string) => void
-}) {
-  const { label, value, onChange } = props
+}
+
+/** HTML in, HTML out; only elements of the editor's schema are accepted, and links may lead only to web addresses. */
+export function RichText(props: RichTextProps) {
+  const { label, value, start, onChange } = props
   const { tools } = useTexts(richTexts)
   const { canWrite } = useSession()
   const images = useTextImages()
@@ -56,6 +61,11 @@ export function RichText(props: {
     written.current = value
     editor.commands.setContent(asHtml(value), { emitUpdate: false })
   }, [editor, value])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as it takes the text's place
+  useEffect(() => {
+    if (start === undefined) return
+    editor.commands.focus(start === 'end' ? 'end' : (editor.view.posAtCoords(start)?.pos ?? 'end'))
+  }, [])
   return (
     <RichTextEditor
       editor={editor}

@@ -6,6 +6,7 @@ export const richTexts = catalogue(
     modeOf: (label: string) => `Cách soạn ${label}`,
     lost: (tags: string) =>
       `Trình soạn thảo không hiện phần này: ${tags}. Sửa ở đó sẽ làm mất; hãy sửa ở dạng HTML.`,
+    write: 'Soạn văn bản',
     image: 'Chèn hình',
     imageAlt: 'Hình trong bài',
     tools: {
@@ -31,6 +32,7 @@ export const richTexts = catalogue(
     modes: { text: 'Editor', html: 'HTML' },
     modeOf: (label: string) => `How to edit ${label}`,
     lost: (tags: string) => `The editor cannot show these parts: ${tags}. Edit as HTML to keep them.`,
+    write: 'Edit text',
     image: 'Insert image',
     imageAlt: 'Image in the text',
     tools: {
