@@ -2,8 +2,9 @@ import { Select, type SelectProps } from '@mantine/core'
 import { useMergedRef } from '@mantine/hooks'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
-/** After this time the list shows the options that Enter chooses from. */
-const LIST_IS_OPEN_MS = 100
+/** How often it is looked whether the options are there that an Enter chooses from, and how many times. */
+const LOOK_MS = 50
+const LOOKS = 40
 
 type Meanwhile = { hasFocus: boolean; typed: string | undefined; isEntered: boolean }
 
@@ -26,7 +27,7 @@ export function LoadedSelect(props: SelectProps & Meanwhile) {
     // If the caller controls the text, the field already has it, and the picker has just emptied the caller's.
     if (props.searchValue === undefined) typeInto(current, typed)
     else props.onSearchChange?.(typed)
-    if (isEntered) setTimeout(() => press(current, 'Enter'), LIST_IS_OPEN_MS)
+    if (isEntered) void enterOnceListed(current, typed)
   }, [])
   return <Select {...rest} ref={ref} />
 }
@@ -36,6 +37,16 @@ function typeInto(field: HTMLInputElement, text: string): void {
   // React does not notice a value that is set directly on the field.
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field, text)
   field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }))
+}
+
+/** Presses Enter as soon as the list of what was typed is open; on a slow machine that takes a while. */
+async function enterOnceListed(field: HTMLInputElement, typed: string): Promise<void> {
+  for (let look = 0; look < LOOKS; look++) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    if (field.value !== typed || document.activeElement !== field) return
+    const list = document.getElementById(field.getAttribute('aria-controls') ?? '')
+    if (list?.querySelector('[data-combobox-option]')) return press(field, 'Enter')
+  }
 }
 
 function press(field: HTMLInputElement, key: string): void {
