@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { listMembers } from '../../src/modules/audiences/members-sql.ts'
+import { findBuyers } from '../../src/modules/audiences/buyers-sql.ts'
+import { listMembers, type Wanted } from '../../src/modules/audiences/members-sql.ts'
 import { moveOrder, placeOrder } from '../support/order-changes.ts'
 import { createProduct, insertCategory } from '../support/products.ts'
 import { makeShop, manage, type Partner, partnerOf, service, unusedId } from '../support/service.ts'
@@ -239,6 +240,38 @@ describe('G-119 who is in an audience', () => {
     expect(second.last).toBe(sorted[5])
     expect(second.members.map(({ id }) => id)).toEqual([made[5]])
     expect(await stretch(sorted[5]!)).toEqual({ members: [], last: null })
+  })
+
+  it('the same customers whether the buyers of goods are looked up first or each customer is looked at', async () => {
+    const { shop, categoryId, lamp, vase } = await makeStall()
+    const ann = await makeCustomer(shop, 'Ann')
+    const bob = await makeCustomer(shop, 'Bob')
+    await makeCustomer(shop, 'Cam')
+    await buy(shop, ann, lamp)
+    await buy(shop, ann, lamp)
+    await buy(shop, bob, vase)
+    const [before, after] = [new Date(0), new Date('2100-01-01')]
+    for (const hasSome of [true, false])
+      for (const from of [undefined, before, after])
+        for (const goods of [
+          { productIds: [lamp], categoryIds: [] },
+          { productIds: [lamp, vase], categoryIds: [] },
+          { productIds: [vase], categoryIds: [categoryId] },
+          { productIds: [unusedId()], categoryIds: [] },
+        ]) {
+          const customerIds = (await findBuyers(db, shop.shopId, { ...goods, from }, 3))!
+          const find = async (tests: Wanted['tests']) =>
+            (await listMembers(db, shop.shopId, { match: 'all', tests }, { after: '', walk: 10, limit: 10 }))
+              .members
+          const each = await find([{ kind: 'orders', hasSome, from, ...goods }])
+          expect(await find([{ kind: 'buyers', hasSome, customerIds }])).toEqual(each)
+        }
+    expect(
+      await findBuyers(db, shop.shopId, { productIds: [lamp], categoryIds: [], from: undefined }, 2),
+    ).toEqual([ann])
+    expect(
+      await findBuyers(db, shop.shopId, { productIds: [lamp], categoryIds: [], from: undefined }, 1),
+    ).toBeUndefined()
   })
 
   it('another shop’s customers, orders and goods never count', async () => {

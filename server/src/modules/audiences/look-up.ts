@@ -1,8 +1,11 @@
 import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { findBuyers } from './buyers-sql.ts'
 import { countMembers, listMembers, type Wanted } from './members-sql.ts'
-import { type Definition, type Member, testsOf } from './rules.ts'
+import { type Definition, type Member, type Test, testsOf } from './rules.ts'
 
+/** The most lines of goods with which their buyers are looked up first. With more, the list is too long for a statement. */
+const MOST_LINES = 20_000
 /** The most customers that one statement looks at; fewer if the lines of their orders are read. */
 const WALK = 10_000
 const WALK_OF_GOODS = 1_000
@@ -17,7 +20,7 @@ export async function listAudience(
   { after, limit }: { after: ObjectId; limit: number },
   now: Date,
 ): Promise<{ members: Member[]; next: ObjectId | null }> {
-  const { wanted, walk } = wantedOf(definition, now)
+  const { wanted, walk } = await wantedOf(db, shopId, definition, now)
   const members: Member[] = []
   let next: ObjectId | null = after
   let looked = 0
@@ -38,7 +41,7 @@ export async function countAudience(
   after: ObjectId,
   now: Date,
 ): Promise<{ customers: number; withoutPhone: number; next: ObjectId | null }> {
-  const { wanted, walk } = wantedOf(definition, now)
+  const { wanted, walk } = await wantedOf(db, shopId, definition, now)
   let next: ObjectId | null = after
   let customers = 0
   let withoutPhone = 0
@@ -51,10 +54,23 @@ export async function countAudience(
   return { customers, withoutPhone, next }
 }
 
-function wantedOf(definition: Definition, now: Date): { wanted: Wanted; walk: number } {
-  const tests = testsOf(definition, now)
-  const isOfGoods = tests.some(
-    (test) => test.kind === 'orders' && test.productIds.length + test.categoryIds.length > 0,
-  )
-  return { wanted: { match: definition.match, tests }, walk: isOfGoods ? WALK_OF_GOODS : WALK }
+async function wantedOf(
+  db: Db,
+  shopId: ObjectId,
+  definition: Definition,
+  now: Date,
+): Promise<{ wanted: Wanted; walk: number }> {
+  const tests = await Promise.all(testsOf(definition, now).map((test) => withBuyers(db, shopId, test)))
+  return { wanted: { match: definition.match, tests }, walk: tests.some(isOfGoods) ? WALK_OF_GOODS : WALK }
+}
+
+/** The test with the buyers of its goods in their place, where they are few enough. */
+async function withBuyers(db: Db, shopId: ObjectId, test: Test): Promise<Wanted['tests'][number]> {
+  if (!isOfGoods(test)) return test
+  const customerIds = await findBuyers(db, shopId, test, MOST_LINES)
+  return customerIds === undefined ? test : { kind: 'buyers', hasSome: test.hasSome, customerIds }
+}
+
+function isOfGoods(test: Wanted['tests'][number]): test is Extract<Test, { kind: 'orders' }> {
+  return test.kind === 'orders' && test.productIds.length + test.categoryIds.length > 0
 }

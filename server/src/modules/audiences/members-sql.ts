@@ -2,10 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, planned } from '../../db/client.ts'
 import { isOwed } from '../../db/fragments/owed-sql.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { type Goods, skusOf } from './buyers-sql.ts'
 import type { Definition, Member, Test } from './rules.ts'
 
+/** A test for goods whose buyers have been looked up. */
+export type BuyersTest = { kind: 'buyers'; hasSome: boolean; customerIds: ObjectId[] }
+
 /** The customers to find: those that pass all or any of the tests, as {@link Definition.match} says. */
-export type Wanted = { match: Definition['match']; tests: Test[] }
+export type Wanted = { match: Definition['match']; tests: (Test | BuyersTest)[] }
 
 /** The range of a statement: at most `walk` customers whose ids follow `after`. */
 export type Stretch = { after: ObjectId; walk: number }
@@ -98,7 +102,9 @@ function isMember(shopId: ObjectId, { match, tests }: Wanted): RawBuilder<unknow
   return sql`(${sql.join(passed, match === 'all' ? sql` and ` : sql` or `)})`
 }
 
-function passes(shopId: ObjectId, test: Test): RawBuilder<unknown> {
+function passes(shopId: ObjectId, test: Test | BuyersTest): RawBuilder<unknown> {
+  if (test.kind === 'buyers')
+    return sql`c.id ${test.hasSome ? sql`= any` : sql`<> all`}(${test.customerIds}::text[])`
   if (test.kind === 'birthday') return sql`to_char(c.birthday, 'MM-DD') = any(${test.days}::text[])`
   if (test.kind === 'debt') return sql`${debtOf(shopId, sql.ref('c.id'))} >= ${test.atLeast}::bigint`
   const { hasSome, from, productIds, categoryIds } = test
@@ -118,22 +124,12 @@ function passes(shopId: ObjectId, test: Test): RawBuilder<unknown> {
  * Whether an order `o` contains one of the products, or a product of one of the categories. Their SKUs are looked up once per
  * statement: `is true` stops the planner from making that a join for each order.
  */
-function hasGoods(
-  shopId: ObjectId,
-  { productIds, categoryIds }: { productIds: ObjectId[]; categoryIds: ObjectId[] },
-): RawBuilder<unknown> {
+function hasGoods(shopId: ObjectId, goods: Goods): RawBuilder<unknown> {
   return sql`exists (
             select
             from order_items i
             where i.shop_id = ${shopId} and i.order_id = o.id and (i.sku_id in (
-              select k.id
-              from skus k
-              where k.shop_id = ${shopId} and k.product_id = any(${productIds}::text[])
-              union all
-              select k.id
-              from products p
-              join skus k on k.shop_id = p.shop_id and k.product_id = p.id
-              where p.shop_id = ${shopId} and p.category_id = any(${categoryIds}::text[])
+              ${skusOf(shopId, goods)}
             )) is true
             offset 0
           )`
