@@ -24,9 +24,9 @@ sorts, existing, foreign and malformed ids. Status, body, ETag and content type 
 Exit code 1 on anything that differs.
 `
 
-/** They tell of the process itself, or of the moment. */
+/** They describe the process itself or the moment, or answer at random. */
 const OF_THE_PROCESS =
-  /^GET \/(health|metrics|docs|openapi|llms)|\/(health|exports|jobs|queues|circuits)|\/api\/auth\//
+  /^GET \/(health|metrics|docs|openapi|llms)|\/(health|checks|exports|jobs|queues|circuits|free-barcodes)|\/api\/auth\//
 const SEEDED = { shops: 1, products: 10_000, orders: 10_000, smallProducts: 0, smallOrders: 0 }
 /** Of the requests, those to the large shop; of all, those with a mistake. */
 const LARGE = 0.4
@@ -162,7 +162,9 @@ async function askBoth(
     const shop = isLarge ? large : random.pick(world.shops)
     const operation = random.pick(isLarge ? ofShops : reads)
     const draft = await validDraft(operation, { world, shop, random })
-    const sent = random.chance(SPOILT) ? mutate(draft, random, world.shops[1]) : write(draft)
+    const spoilt = random.chance(SPOILT) ? mutate(draft, random, world.shops[1]) : write(draft)
+    // A mistake may be another method: a write would be done twice.
+    const sent = spoilt.method === 'GET' ? spoilt : { ...spoilt, method: 'GET' }
     // The first answer of each is not kept, the second is, the third is given from memory.
     const times = random.chance(0.2) ? 3 : 1
     for (let time = 1; time < times; time++) await Promise.all([one.send(sent), two.send(sent)])
