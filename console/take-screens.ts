@@ -89,6 +89,8 @@ async function takeAt(
 
 async function take(page: Page, path: string, width: number): Promise<Taken> {
   await isLoaded(page)
+  // The editor of texts comes when the page has nothing else to do.
+  await page.locator('[data-unready]').waitFor({ state: 'detached' })
   const shot = await page.screenshot({ fullPage: true, animations: 'disabled' })
   const { height } = await sharp(shot).metadata()
   const kept = Math.min(height, LONGEST_PX)

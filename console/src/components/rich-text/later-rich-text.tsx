@@ -56,7 +56,12 @@ function Unready(props: {
   const { isAsked, onStart } = props
   const begin = ({ clientX, clientY }: PointerEvent) => onStart({ left: clientX, top: clientY })
   return (
-    <div className={classes.unready} aria-busy={isAsked} onPointerDown={canWrite ? begin : undefined}>
+    <div
+      className={classes.unready}
+      data-unready
+      aria-busy={isAsked}
+      onPointerDown={canWrite ? begin : undefined}
+    >
       {canWrite && (
         <div className={classes.bar}>
           <Button size="compact-sm" variant="subtle" loading={isAsked} onFocus={() => onStart('end')}>
