@@ -1,25 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { http, OPERATOR_TOKEN } from '../../server/test/support/process.ts'
-import { joinOtherShop } from './other-shop.ts'
-import { expectAccessible, type Person, startConsole } from './support.ts'
+import { isReady, SCAN } from './counter.ts'
+import { barcode, IS_COPIED, outageOf, sell, waiting } from './outage-sales.ts'
+import { expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()
+const { makeProduct, receive, ordersOf } = outageOf(shop)
 const folder = mkdtempSync(join(tmpdir(), 'shopbell-browser-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
-
-const SCAN = 'Quét mã vạch, hoặc gõ mã hay tên sản phẩm'
 const SALES = 40
-const waiting = (page: Page, count: number) => page.getByText(`${count} đơn chờ gửi`, { exact: true })
-
-/** The addresses that the counter requests from the service. */
-const AWAY = /\/(health|order|products|customers|changes)/
-
-/** A new barcode each time, also when a test is retried. */
-const barcode = () => `893${String(Math.random()).slice(2, 12)}`
 
 /** A browser whose profile outlives it, like that of a counter. */
 async function openBrowser(width = 1440): Promise<BrowserContext> {
@@ -38,69 +31,9 @@ async function openBrowser(width = 1440): Promise<BrowserContext> {
 async function openCounter(context: BrowserContext): Promise<Page> {
   const page = context.pages()[0] ?? (await context.newPage())
   await page.goto('/pos')
-  await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
+  await isReady(page)
   return page
 }
-
-/**
- * Scans codes as a scanner does, and completes the sale with exactly the price in cash.
- * @returns the slip's code
- */
-async function sell(page: Page, codes: string[]): Promise<string> {
-  for (const code of codes) {
-    await page.keyboard.type(code)
-    await page.keyboard.press('Enter')
-  }
-  await page.getByRole('button', { name: 'Bán', exact: true, disabled: false }).waitFor()
-  await page.keyboard.press('F9')
-  await page.keyboard.press('Enter')
-  await page.getByText('Chưa có sản phẩm nào').waitFor()
-  const title = await page.getByText(/^Đã bán (T-|DH)/).innerText()
-  return title.replace('Đã bán ', '')
-}
-
-async function makeProduct(name: string, barcode: string, stock: number): Promise<string> {
-  const made = await shop.api('POST', '/api/external/v1/products', { name, price: 20_000, barcode })
-  const { id } = made.body.data
-  const sku = (await shop.api('GET', `/api/external/v1/products/${id}`)).body.data.skus[0]._id
-  await receive(sku, stock)
-  return sku
-}
-
-async function receive(sku: string, quantity: number): Promise<void> {
-  const body = { type: 'receive', items: [{ skuId: sku, quantity }] }
-  const { status } = await shop.api('POST', '/api/external/v1/inventory/entries', body)
-  expect([200, 201]).toContain(status)
-}
-
-// First: behind the sales that the other tests leave waiting, it failed on a slow machine.
-describe('a waiting sale that another person sends', () => {
-  it.each([1440, 390])('is its seller’s, and the order says who sent it, at %i px', async (width) => {
-    const fan = barcode()
-    await makeProduct(`Quạt nan ${width}`, fan, 10)
-    const staff = await shop.invite('staff')
-    const { page, network } = await openWithNetwork(staff, width)
-    await sell(page, [fan])
-    await waiting(page, 1).waitFor()
-    await (await signOut(page)).getByRole('button', { name: 'Đăng xuất' }).click()
-    await page.waitForURL('**/sign-in')
-    const before = await totalNow()
-    // Not before: while one signs out, the seller's own session would still send it.
-    network.answer = () => undefined
-    const sender = await shop.invite('staff')
-    await signIn(page, sender)
-    await expect.poll(totalNow, { timeout: 60_000 }).toBe(before + 1)
-    const [{ _id }] = (await shop.api('GET', '/api/external/v1/orders?limit=1')).body.data.orders
-    const { soldBy, sentBy } = (await shop.api('GET', `/api/external/v1/orders/${_id}/timeline`)).body
-    expect([soldBy.id, sentBy.id]).toEqual([await memberId(staff), await memberId(sender)])
-    const order = await shop.open(`/orders/${_id}`, { viewport: { width, height: 844 } })
-    await order.getByText('Người tạo: Người thử').waitFor()
-    await order.getByText('Người thử bán, Người thử gửi khi có mạng lại').waitFor()
-    await expectAccessible(order)
-    await order.getByRole('button', { name: 'In hóa đơn' }).click()
-    await order.getByRole('dialog').getByText('Thu ngân: Người thử').waitFor()
-  })
-})
 
 describe('the counter through an outage', () => {
   it.each([1440, 390])(
@@ -156,7 +89,7 @@ describe('the counter through an outage', () => {
 
   it('a scan that finds nothing stays as a line to look for again, and the field is empty for the next one', async () => {
     const page = await shop.open('/pos')
-    await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
+    await isReady(page)
     const [lamp, unknown] = [barcode(), barcode()]
     await page.keyboard.type(`${lamp}\n${unknown}\n`)
     await page.getByText(`Chưa tìm được “${lamp}”`).waitFor()
@@ -170,259 +103,9 @@ describe('the counter through an outage', () => {
   })
 })
 
-describe('sales that wait', () => {
-  it('429 stops the queue until later; 500 keeps that sale and lets the next one go; each arrives once', async () => {
-    const [tray, vase] = [barcode(), barcode()]
-    await makeProduct('Khay khảm trai', tray, 10)
-    await makeProduct('Lọ gốm men', vase, 10)
-    const { page, network } = await openWithNetwork()
-    const before = (await ordersOf(1)).total
-    await sell(page, [tray])
-    await sell(page, [vase])
-    await waiting(page, 2).waitFor()
-
-    network.answer = () => 429
-    await expect.poll(() => network.answered.filter(({ status }) => status === 429).length).toBeGreaterThan(1)
-    const [first] = network.asked
-    const limited = network.answered.filter(({ status }) => status === 429).map(({ key }) => key)
-    expect([...new Set(limited)]).toEqual([first])
-    await waiting(page, 2).waitFor()
-
-    network.answer = (key) => (key === first ? 500 : undefined)
-    await waiting(page, 1).waitFor({ timeout: 60_000 })
-    expect(await page.getByRole('alert').count()).toBe(0)
-    expect((await ordersOf(1)).total).toBe(before + 1)
-
-    network.answer = () => undefined
-    await page.getByText('đơn chờ gửi').waitFor({ state: 'detached', timeout: 60_000 })
-    expect((await ordersOf(1)).total).toBe(before + 2)
-  })
-
-  it('belong to their shop: another one sends and shows none of them; back in theirs they arrive there', async () => {
-    const bowl = barcode()
-    await makeProduct('Bát men rạn', bowl, 10)
-    const other = await joinOtherShop(shop)
-    const { page, network } = await openWithNetwork()
-    const before = (await ordersOf(1)).total
-    await sell(page, [bowl])
-    await waiting(page, 1).waitFor()
-    const choose = (name: string) =>
-      page
-        .getByRole('combobox', { name: 'Cửa hàng' })
-        .click()
-        .then(() => page.getByRole('option', { name }).click())
-    const home = await page.getByRole('combobox', { name: 'Cửa hàng' }).inputValue()
-
-    await choose(other.name)
-    await page.getByText('đơn chờ gửi').waitFor({ state: 'detached' })
-    network.answer = () => undefined
-    await page.getByText('Đã kết nối').waitFor()
-    const count = await attemptsAtRest(page, network)
-    await page.goto('/pos')
-    await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
-    expect(await page.getByText('đơn chờ gửi').count()).toBe(0)
-    expect(network.attempts).toBe(count)
-
-    await choose(home)
-    await page.getByText('đơn chờ gửi').waitFor({ state: 'detached' })
-    await expect.poll(async () => (await ordersOf(1)).total).toBe(before + 1)
-    expect(await other.countOrders()).toBe(0)
-  })
-
-  it('name their seller, are in no shift that was opened since, and warn before a shift is closed without them', async () => {
-    const soap = barcode()
-    await makeProduct('Xà phòng bồ kết', soap, 10)
-    const page = await shop.open('/pos', { as: await shop.invite('staff') })
-    await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
-    await expect.poll(() => page.evaluate(IS_COPIED), { timeout: 15_000 }).toBe(true)
-    await page.route(AWAY, (route) => route.abort())
-    const unopened = page.getByText('Bạn chưa mở ca: tiền bán không vào ca nào.')
-    await sell(page, [soap])
-    await waiting(page, 1).waitFor()
-    expect(await unopened.count()).toBe(0)
-    // Opening a shift needs the service.
-    await page.route('**/order/pos/create', (route) => route.abort())
-    await page.unroute(AWAY)
-    await page.waitForTimeout(1_100)
-    await page.getByRole('button', { name: 'Ca làm việc' }).click()
-    const panel = page.getByRole('dialog', { name: 'Ca làm việc' })
-    await panel.getByLabel('Tiền đầu ca').fill('520000')
-    await panel.getByRole('button', { name: 'Mở ca' }).click()
-    await panel.getByText('Máy này còn 1 đơn chưa gửi được', { exact: false }).waitFor()
-    await expectAccessible(page)
-
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await page.getByText('đơn chờ gửi').waitFor({ state: 'detached', timeout: 60_000 })
-    await panel.getByText('Máy này còn', { exact: false }).waitFor({ state: 'detached' })
-    const [{ _id }] = (await shop.api('GET', '/api/external/v1/orders?limit=1')).body.data.orders
-    const { note, paidAmount } = (await shop.api('GET', `/api/external/v1/orders/${_id}`)).body.data
-    expect(paidAmount).toBe(20_000)
-    expect(note).toMatch(/^Người thử bán tại quầy lúc .* phiếu tạm T-/)
-    const [shift] = (await shop.api('GET', '/api/external/v1/shifts?limit=1')).body.data
-    expect(shift).toMatchObject({ openingCash: 520_000, expectedCash: 520_000 })
-
-    await page.reload()
-    await page.getByRole('button', { name: 'Ca làm việc' }).click()
-    await panel.getByLabel('Tiền mặt đếm được').fill('520000')
-    await panel.getByRole('button', { name: 'Đóng ca' }).click()
-    await unopened.waitFor()
-    await expectAccessible(page)
-  })
-
-  it('are asked about before one signs out, and stay where a viewer signs in next', async () => {
-    const comb = barcode()
-    await makeProduct('Lược sừng', comb, 10)
-    const { page, network } = await openWithNetwork()
-    const before = (await ordersOf(1)).total
-    await sell(page, [comb])
-    await waiting(page, 1).waitFor()
-    const question = await signOut(page)
-    await question.getByText('Máy này còn 1 đơn chờ gửi.', { exact: false }).waitFor()
-    await expectAccessible(page)
-    await question.getByRole('button', { name: 'Ở lại' }).click()
-    await question.waitFor({ state: 'detached' })
-    await waiting(page, 1).waitFor()
-
-    await (await signOut(page)).getByRole('button', { name: 'Đăng xuất' }).click()
-    network.answer = () => undefined
-    await page.waitForURL('**/sign-in')
-    const { attempts } = network
-    await signIn(page, await shop.invite('viewer'))
-    await page.waitForTimeout(1_000)
-    expect(network.attempts).toBe(attempts)
-    await (await signOut(page)).getByRole('button', { name: 'Đăng xuất' }).click()
-    await page.waitForURL('**/sign-in')
-    await signIn(page, shop.owner)
-    await expect.poll(async () => (await ordersOf(1)).total).toBe(before + 1)
-  })
-})
-
-describe('the counter’s waiting sales of another person', () => {
-  it('arrive in the sender’s name where the seller has left the shop, and their note names the seller', async () => {
-    const broom = barcode()
-    await makeProduct('Chổi đót', broom, 10)
-    const staff = await shop.invite('staff')
-    const { page, network } = await openWithNetwork(staff)
-    // Away before it is first sent: what was sent can only be repeated unchanged, without a note.
-    await expect.poll(() => page.evaluate(IS_COPIED), { timeout: 15_000 }).toBe(true)
-    await page.route(AWAY, (route) => route.abort())
-    await sell(page, [broom])
-    await waiting(page, 1).waitFor()
-    await page.unroute(AWAY)
-    await (await signOut(page)).getByRole('button', { name: 'Đăng xuất' }).click()
-    await page.waitForURL('**/sign-in')
-    await manageMembers('DELETE', `/${await memberId(staff)}`)
-    const before = await totalNow()
-    network.answer = () => undefined
-    const sender = await shop.invite('staff')
-    await signIn(page, sender)
-    await expect.poll(totalNow, { timeout: 60_000 }).toBe(before + 1)
-    const [{ _id }] = (await shop.api('GET', '/api/external/v1/orders?limit=1')).body.data.orders
-    const { soldBy, sentBy } = (await shop.api('GET', `/api/external/v1/orders/${_id}/timeline`)).body
-    expect([soldBy.id, sentBy]).toEqual([await memberId(sender), null])
-    const { note } = (await shop.api('GET', `/api/external/v1/orders/${_id}`)).body.data
-    expect(note).toMatch(/^Người thử bán tại quầy lúc/)
-  })
-})
-
-const totalNow = async (): Promise<number> =>
-  (await shop.api('GET', '/api/external/v1/orders?limit=1')).body.data.meta.total
-
-async function manageMembers(method: string, path: string) {
-  const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` }
-  const [{ shopId }] = (await shop.api('GET', '/api/external/v1/orders?limit=1')).body.data.orders
-  const address = `/api/manage/v1/shops/${shopId}/members${path}`
-  const { status, body } = await http(shop.url, method, address, undefined, operator)
-  expect(status).toBe(200)
-  return body.data
-}
-
-async function memberId(person: Person): Promise<string> {
-  const { members } = await manageMembers('GET', '')
-  return members.find(({ email }: { email: string }) => email === person.email)._id
-}
-
-async function signOut(page: Page): Promise<Locator> {
-  const menu = page.getByRole('button', { name: 'Trình đơn' })
-  if (await menu.isVisible()) await menu.click()
-  await page.getByRole('navigation').locator('[aria-haspopup="menu"]').click()
-  await page.getByRole('menuitem', { name: 'Đăng xuất' }).click()
-  return page.getByRole('dialog')
-}
-
-async function signIn(page: Page, { email, password }: Person): Promise<void> {
-  await page.getByLabel('Email').fill(email)
-  await page.getByRole('textbox', { name: 'Mật khẩu' }).fill(password)
-  await page.getByRole('button', { name: 'Đăng nhập' }).click()
-  await page.waitForURL((url) => url.pathname !== '/sign-in')
-}
-
-type Network = {
-  /** The keys of the sales that the counter has sent, in the order of their first attempts. */
-  asked: string[]
-  /** How many requests with any of these keys the counter has sent. */
-  attempts: number
-  /** The responses that the network gave in place of the service. */
-  answered: { key: string; status: number }[]
-  /** The status with which the network answers in place of the service; 0 for no response, undefined if the service answers. */
-  answer: (key: string) => number | undefined
-}
-
-/** A counter whose sales pass through a network that fails as configured. Initially none arrives. */
-async function openWithNetwork(as?: Person, width = 1440): Promise<{ page: Page; network: Network }> {
-  const viewport = { width, height: 844 }
-  const page = await shop.open('/pos', as === undefined ? { viewport } : { as, viewport })
-  await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
-  const network: Network = { asked: [], attempts: 0, answered: [], answer: () => 0 }
-  await page.route('**/order/pos/create', async (route) => {
-    const key = (await route.request().headerValue('idempotency-key'))!
-    network.attempts++
-    if (!network.asked.includes(key)) network.asked.push(key)
-    const status = network.answer(key)
-    if (status === undefined) return route.continue()
-    network.answered.push({ key, status })
-    if (status === 0) return route.abort()
-    await route.fulfill({ status, json: { statusCode: status, message: 'of the network' } })
-  })
-  return { page, network }
-}
-
-/** How many requests with sales the counter has sent, after those in flight have ended. */
-async function attemptsAtRest(page: Page, network: Network): Promise<number> {
-  for (;;) {
-    const { attempts } = network
-    await page.waitForTimeout(1_000)
-    if (network.attempts === attempts) return attempts
-  }
-}
-
 async function denyOverselling(): Promise<void> {
   const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` }
   const shops = (await http(shop.url, 'GET', '/api/manage/v1/shops', undefined, operator)).body.data
   const path = `/api/manage/v1/shops/${shops[0]._id}`
   expect((await http(shop.url, 'PATCH', path, { oversell: 'deny' }, operator)).status).toBe(200)
 }
-
-/** The slip codes in the notes of the shop's newest orders, oldest first. All of these orders must be completed. */
-async function ordersOf(count: number): Promise<{ total: number; codes: string[] }> {
-  const { orders, meta } = (await shop.api('GET', `/api/external/v1/orders?limit=${count}`)).body.data
-  const notes: string[] = []
-  for (const { _id } of orders.toReversed()) {
-    const { note, status } = (await shop.api('GET', `/api/external/v1/orders/${_id}`)).body.data
-    expect(status).toBe('completed')
-    notes.push(note.split(' ').at(-1)!)
-  }
-  return { total: meta.total, codes: notes }
-}
-
-/** Runs in the page. */
-const IS_COPIED = `new Promise((resolve) => {
-  const opening = indexedDB.open('shopbell-counter')
-  opening.onsuccess = () => {
-    const store = opening.result
-    const done = (found) => { store.close(); resolve(found) }
-    if (!store.objectStoreNames.contains('progress')) return done(false)
-    const counting = store.transaction('progress').objectStore('progress').count()
-    counting.onsuccess = () => done(counting.result > 0)
-  }
-})`
