@@ -60,7 +60,9 @@ async function wantedOf(
   definition: Definition,
   now: Date,
 ): Promise<{ wanted: Wanted; walk: number }> {
-  const tests = await Promise.all(testsOf(definition, now).map((test) => withBuyers(db, shopId, test)))
+  const tests: Wanted['tests'] = []
+  // One after the other: at once, ten conditions would take the shop's whole share of the connections.
+  for (const test of testsOf(definition, now)) tests.push(await withBuyers(db, shopId, test))
   return { wanted: { match: definition.match, tests }, walk: tests.some(isOfGoods) ? WALK_OF_GOODS : WALK }
 }
 

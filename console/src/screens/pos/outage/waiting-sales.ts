@@ -105,7 +105,7 @@ async function sendOne(sale: WaitingSale, tooOld: string): Promise<'done' | 'fai
     if (isOnlyThis(error)) return 'failed'
     if (!isRefusal(error)) return 'away'
     // The seller has left the shop: it is sent in the name of whoever sends it, and the order's note names the seller.
-    if (error instanceof Problem && SOLD_BY in error.fields) {
+    if (error instanceof Problem && error.details.some(({ key }) => key === SOLD_BY)) {
       const unnamed = { ...sale, triedAtMs, sellerId: undefined }
       await put(unnamed)
       return sendOne(unnamed, tooOld)
