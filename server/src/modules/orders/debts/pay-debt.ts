@@ -1,13 +1,13 @@
-import type { Deps } from '../../deps.ts'
-import { NotFound } from '../../errors.ts'
-import type { ObjectId } from '../../lib/object-id.ts'
-import { lockCustomer } from '../customers/sql.ts'
-import type { ShopEvent } from '../webhooks/outbox/event-types.ts'
-import { recordEvents } from '../webhooks/outbox/sql.ts'
-import { spreadPayment } from './debts.ts'
-import { paymentOf } from './rules.ts'
-import { type PaymentDraft, updatePayments } from './sql/change.ts'
-import { type DebtPaymentRow, findDebtPayment, insertDebtPayment, lockOwedOrders } from './sql/debts.ts'
+import type { Deps } from '../../../deps.ts'
+import { NotFound } from '../../../errors.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import { lockCustomer } from '../../customers/sql.ts'
+import type { ShopEvent } from '../../webhooks/outbox/event-types.ts'
+import { recordEvents } from '../../webhooks/outbox/sql.ts'
+import { paymentOf } from '../rules.ts'
+import { type PaymentDraft, updatePayments } from '../sql/change.ts'
+import { spreadPayment } from './rules.ts'
+import { type DebtPaymentRow, findDebtPayment, insertDebtPayment, lockOwedOrders } from './sql.ts'
 
 /**
  * Records what a customer pays towards their debt (G-46): spreads it over the unpaid orders, the oldest first, in one

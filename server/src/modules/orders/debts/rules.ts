@@ -1,5 +1,5 @@
-import { Refused } from '../../errors.ts'
-import type { ObjectId } from '../../lib/object-id.ts'
+import { Refused } from '../../../errors.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
 
 /** What a customer still owes of an order, in đồng: above 0. */
 export type OwedOrder = { id: ObjectId; left: number }

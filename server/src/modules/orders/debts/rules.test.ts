@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Refused } from '../../errors.ts'
-import { spreadPayment } from './debts.ts'
+import { Refused } from '../../../errors.ts'
+import { spreadPayment } from './rules.ts'
 
 const owedOrders = fc
   .array(fc.integer({ min: 1, max: 9_000_000 }), { minLength: 1, maxLength: 30 })

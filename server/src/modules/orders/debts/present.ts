@@ -1,4 +1,4 @@
-import type { DebtPaymentRow, DebtRow } from './sql/debts.ts'
+import type { DebtPaymentRow, DebtRow } from './sql.ts'
 
 /** What a customer owes (G-46). */
 export function presentDebt({ debt, orders, oldest }: DebtRow) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import { isOwed } from '../../../db/fragments/owed-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import type { LockedOrder } from './change.ts'
+import type { LockedOrder } from '../sql/change.ts'
 
 /** The most orders over which one payment is spread. */
 const MOST_ORDERS = 500

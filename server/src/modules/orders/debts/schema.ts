@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { ignoredShopId } from '../../http/validation/fields.ts'
-import { MAX_MONEY } from './schema.ts'
+import { ignoredShopId } from '../../../http/validation/fields.ts'
+import { MAX_MONEY } from '../schema.ts'
 
 export const debtAnswer = Type.Object({
   data: Type.Object({
