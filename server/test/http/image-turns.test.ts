@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { MOST_UPLOADS } from '../../src/modules/images/rules.ts'
 import { hangUpWhileLocked } from '../support/hang-up.ts'
 import { IMAGES, pictureBytes, upload } from '../support/images.ts'
+import { timesSlower } from '../support/machine-speed.ts'
 import { eventually, makeShop, type Partner, separateService } from '../support/service.ts'
 
 const running = await separateService()
@@ -100,7 +101,7 @@ describe('POST /api/external/v1/images, forms', () => {
       const { status, body } = await upload(running, shop, bytes, type)
       const { user, system } = process.cpuUsage(start)
       expect([status, body.code]).toEqual([400, 'FORM_TOO_COMPLEX'])
-      expect((user + system) / 1_000).toBeLessThan(400)
+      expect((user + system) / 1_000).toBeLessThan(400 * timesSlower())
     }
   })
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withoutReferences } from '../../src/lib/without-references.ts'
+import { parsingMs, timesSlower } from '../support/machine-speed.ts'
 import {
   freePorts,
   type HttpAnswer,
@@ -27,8 +28,6 @@ const TICK_MS = 10
 const MEGABYTE = 1_000_000
 /** How long one turn of the event loop may work, and so a request to /health/live may wait, on a dedicated machine. */
 const MOST_A_TURN_MS = 100
-/** The time of {@link timesSlower} on such a machine: two cores of an AMD EPYC, measured 2026-11-24. */
-const REFERENCE_MS = 90
 
 const folder = temporaryFolder()
 let running: Running
@@ -74,21 +73,6 @@ function processorMs(): number {
 async function busiestTurnMs(): Promise<number> {
   const metrics = await (await fetch(`${running.url}/metrics`)).text()
   return Number(/^shopbell_event_loop_busy_max_seconds(?:\{[^}]*\})? (\S+)$/m.exec(metrics)![1]) * 1_000
-}
-
-/** The time that parsing takes in this process. */
-function parsingMs(text: string, times: number): number {
-  const start = process.cpuUsage()
-  for (let n = 0; n < times; n++) JSON.parse(text)
-  const { user, system } = process.cpuUsage(start)
-  return (user + system) / 1_000
-}
-
-const reference = JSON.stringify(Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`f${n}`, n])))
-
-/** How many times slower than a dedicated machine this one is at the moment: a shared machine may provide half a core. */
-function timesSlower(): number {
-  return Math.max(1, parsingMs(reference, 10) / REFERENCE_MS)
 }
 
 /** Sends `times` copies of a body at once. Each may use {@link MOST_MS} of the service's time beyond its parsing. */
