@@ -7,7 +7,7 @@ import { openEmbedded } from '../../server/src/db/embedded/embedded.ts'
 
 const E8 = `
   with page as (
-    select * from products where shop_id = $1 order by created_at desc, id desc limit $2 offset $3
+    select * from products where shop_id = $1 and deleted_at is null order by created_at desc, id desc limit $2 offset $3
   )
   select p.id as "_id", p.id, p.version as "__v", 'product' as type, p.name, p.description, p.images, p.price,
     p.origin_price as "originPrice", p.item_sku as "itemSku", p.barcode, p.vat_basis_points / 100.0 as vat, p.status, p.shop_id as "shopId",
@@ -36,7 +36,7 @@ const E8 = `
           from variant_options o where o.shop_id = $1 and o.group_id = g.id)) order by g.position)
       from variant_groups g where g.shop_id = $1 and g.product_id = p.id) as "itemVariants"
   from page p
-  join product_stock t on t.shop_id = $1 and t.product_id = p.id
+  cross join lateral (select * from product_stock t where t.shop_id = $1 and t.product_id = p.id limit 1) t
   order by p.created_at desc, p.id desc`
 
 const E12 = `
