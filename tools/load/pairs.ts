@@ -6,7 +6,7 @@ import { measure, type Shot } from './load.ts'
 import { type Child, start, stop } from './processes.ts'
 
 // npm run bench:pairs: two versions of the service by turns on one database, so that other work of the machine slows both
-// down alike. BENCH_BEFORE: the folder of the other checkout, whose migrations are at most these. BENCH_ROUNDS (6),
+// down alike. BENCH_BEFORE: the folder of the other checkout, whose migrations must be the same. BENCH_ROUNDS (6),
 // BENCH_SECONDS (1), BENCH_ONLY: words of the rows to measure. Each figure is that of its best round.
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 1)
