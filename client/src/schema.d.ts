@@ -3936,6 +3936,8 @@ export interface components {
         OfficialAccount: {
             _id: string;
             id: string;
+            /** @description Counts the changes of the settings */
+            __v: number;
             oaId: string;
             name: string;
             appId: string | null;
@@ -20848,6 +20850,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
+                "if-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
@@ -20874,6 +20878,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Identifies this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20905,6 +20911,39 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            /** @description The record no longer matches `If-Match` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "RECORD_CHANGED";
+                        /** @description The last change of the record */
+                        changed: {
+                            /** @description When, ISO 8601 */
+                            at: string;
+                            /** @description null if unknown: the operator or the service itself made the change, or it was made before this was recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of the person, or of the key */
+                                name: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
@@ -20930,6 +20969,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Identifies this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20946,6 +20987,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
+                            /** @description Counts the changes of the sender, its removals too */
+                            __v: number;
                             provider: string;
                             brandname: string;
                             /** @description Price of one SMS, in đồng; a longer text is charged as several */
@@ -20969,6 +21012,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
+                "if-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
@@ -20995,6 +21040,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Identifies this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21011,6 +21058,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
+                            /** @description Counts the changes of the sender, its removals too */
+                            __v: number;
                             provider: string;
                             brandname: string;
                             /** @description Price of one SMS, in đồng; a longer text is charged as several */
@@ -21025,6 +21074,39 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            /** @description The record no longer matches `If-Match` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "RECORD_CHANGED";
+                        /** @description The last change of the record */
+                        changed: {
+                            /** @description When, ISO 8601 */
+                            at: string;
+                            /** @description null if unknown: the operator or the service itself made the change, or it was made before this was recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of the person, or of the key */
+                                name: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
@@ -21036,6 +21118,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
+                "if-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
@@ -21050,6 +21134,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Identifies this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21066,6 +21152,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
+                            /** @description Counts the changes of the sender, its removals too */
+                            __v: number;
                             provider: string;
                             brandname: string;
                             /** @description Price of one SMS, in đồng; a longer text is charged as several */
@@ -21080,6 +21168,39 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            /** @description The record no longer matches `If-Match` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "RECORD_CHANGED";
+                        /** @description The last change of the record */
+                        changed: {
+                            /** @description When, ISO 8601 */
+                            at: string;
+                            /** @description null if unknown: the operator or the service itself made the change, or it was made before this was recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of the person, or of the key */
+                                name: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];

@@ -153,9 +153,16 @@ describe('G-71 two people on other records', () => {
     expect(saved).toMatchObject({ address: '12 Hàng Đào', taxCode: '0101234567' })
   })
 
+  const shopId = async (): Promise<string> =>
+    (await http(shop.url, 'GET', '/api/manage/v1/shops', undefined, operator)).body.data[0]._id
   const manage = async (method: string, path: string, body?: unknown) => {
-    const [{ _id }] = (await http(shop.url, 'GET', '/api/manage/v1/shops', undefined, operator)).body.data
-    const answer = await http(shop.url, method, `/api/manage/v1/shops/${_id}${path}`, body, operator)
+    const answer = await http(
+      shop.url,
+      method,
+      `/api/manage/v1/shops/${await shopId()}${path}`,
+      body,
+      operator,
+    )
     expect(answer.status).toBeLessThan(300)
     return answer.body.data
   }
@@ -193,6 +200,44 @@ describe('G-71 two people on other records', () => {
     await question(page).getByRole('button', { name: 'Lưu bản của tôi' }).click()
     await form.waitFor({ state: 'detached' })
     expect((await manage('GET', `/keys/${key._id}`)).key.maxPerMinute).toBe(30)
+  })
+
+  it.each([1440, 390])('on an official account that two operators change, at %i px', async (width) => {
+    const account = await manage('POST', '/official-accounts', { oaId: `oa-${width}`, name: `OA ${width}` })
+    const page = await shop.open(`/operator/shops/${await shopId()}`, { viewport: { width, height: 844 } })
+    // The new account is the last one in the list.
+    await page.getByText(`OA oa-${width}`, { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Sửa', exact: true }).last().click()
+    const form = page.getByRole('dialog', { name: 'Cập nhật OA' })
+    await form.getByLabel('Giá gửi theo UID').fill('250')
+    await form.getByLabel('Khóa bí mật').fill('bi-mat-cua-toi')
+    await manage('PATCH', `/official-accounts/${account._id}`, { priceUID: 300 })
+    await form.getByRole('button', { name: 'Lưu', exact: true }).click()
+    await question(page).waitFor()
+    expect((await rowOf(page, 'Giá gửi theo UID')).slice(1)).toEqual(['300', '250'])
+    expect((await rowOf(page, 'Khóa bí mật')).slice(1)).toEqual(['—', '••••••'])
+    await question(page).getByRole('button', { name: 'Lưu bản của tôi' }).click()
+    await form.waitFor({ state: 'detached' })
+    const saved = (await manage('GET', '/official-accounts')).at(-1)
+    expect(saved).toMatchObject({ priceUID: 250, hasSecretKey: true })
+  })
+
+  it('on an SMS sender, also one that another operator removed', async () => {
+    const body = { brandname: 'TIEMA', price: 800, apiKey: 'khoa', secretKey: 'bi-mat' }
+    await manage('PUT', '/sms', body)
+    const page = await shop.open(`/operator/shops/${await shopId()}`)
+    await page.getByRole('button', { name: 'Đổi đầu gửi SMS' }).click()
+    const form = page.getByRole('dialog', { name: 'Đổi đầu gửi SMS' })
+    await form.getByLabel('Giá một SMS').fill('900')
+    await manage('DELETE', '/sms')
+    await form.getByRole('button', { name: 'Lưu', exact: true }).click()
+    await question(page).waitFor()
+    expect((await rowOf(page, 'Giá một SMS')).slice(1)).toEqual(['—', '900'])
+    await question(page).getByRole('button', { name: 'Quay lại sửa' }).click()
+    await manage('PUT', '/sms', { ...body, brandname: 'TIEMB' })
+    await form.getByRole('button', { name: 'Lưu', exact: true }).click()
+    await question(page).getByRole('button', { name: 'Lấy bản đã lưu' }).click()
+    expect(await form.getByLabel('Brandname').inputValue()).toBe('TIEMB')
   })
 
   it.each([1440, 390])('on a member’s role, which is saved as it is chosen, at %i px', async (width) => {

@@ -82,6 +82,7 @@ async function makeShop(
     secretKey: undefined,
     accessToken: undefined,
     refreshToken: undefined,
+    by: null,
     now: opened,
   })
   const db = joining(trx)

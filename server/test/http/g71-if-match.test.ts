@@ -108,6 +108,17 @@ const KINDS: Record<string, (shop: Partner) => Promise<Kind>> = {
     await makePerson(running.deps, { shopId: shop.shopId })
     return { method: 'PATCH', path, change: (n) => ({ role: n % 2 === 0 ? 'staff' : 'viewer' }) }
   },
+  'G-61 an official account': async (shop) => {
+    const accounts = `/api/manage/v1/shops/${shop.shopId}/official-accounts`
+    const { _id } = (await send(running, 'POST', accounts, { oaId: unusedId(), name: 'OA' }, OPERATOR)).body
+      .data
+    return { method: 'PATCH', path: `${accounts}/${_id}`, change: (n) => ({ price: n }) }
+  },
+  'G-90 an SMS sender': async (shop) => {
+    const path = `/api/manage/v1/shops/${shop.shopId}/sms`
+    const keys = { apiKey: 'khoa', secretKey: 'bi-mat' }
+    return { method: 'PUT', path, read: path, change: (n) => ({ brandname: 'TIEM', price: n, ...keys }) }
+  },
   'G-60 a key’s share of the limit': async (shop) => {
     const keys = `/api/manage/v1/shops/${shop.shopId}/keys`
     const made = await send(running, 'POST', keys, { name: 'Máy' }, OPERATOR)
@@ -249,6 +260,24 @@ describe('G-71 whose change it was', () => {
     expect((await keyed(etag!)).status).toBe(200)
     const again = await keyed(etag!)
     expect([again.status, again.headers['idempotency-replayed']]).toEqual([200, 'true'])
+  })
+})
+
+describe('G-71 and a removed SMS sender', () => {
+  it('412 for the tag of the sender that was removed, although another one was set meanwhile', async () => {
+    const { kind, call, change } = await made('G-90 an SMS sender')
+    const { etag } = (await change(1)).headers
+    const remove = (ifMatch?: string) =>
+      send(running, 'DELETE', kind.path, undefined, {
+        ...OPERATOR,
+        ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+      })
+    expect((await remove('"999"')).status).toBe(412)
+    expect((await remove(etag)).status).toBe(200)
+    expect((await call('GET', kind.path)).body.data).toBeNull()
+    expect((await change(2, etag)).status).toBe(412)
+    expect((await change(2)).status).toBe(200)
+    expect((await change(3, etag)).status).toBe(412)
   })
 })
 

@@ -11,6 +11,11 @@ export type Origin =
   | { actor: 'key'; actorId: ObjectId; requestId: ObjectId; address: string }
   | { actor: 'service' }
 
+/** The person who makes a change; null for the operator's token. */
+export function personOf(origin: OperatorOrigin): ObjectId | null {
+  return origin.actor === 'member' ? origin.actorId : null
+}
+
 export const AUDIT_ACTIONS = [
   'shop.create',
   'shop.update',

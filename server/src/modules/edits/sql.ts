@@ -20,6 +20,12 @@ const VALUES = {
       from templates
       where shop_id = ${shopId}
     )`,
+  sms_senders: (shopId: ObjectId) => sql`(
+      select id as shop_id, id, sms_sender_version as version, coalesce(sms_sender_updated_at, created_at) as updated_at,
+        sms_sender_updated_by as updated_by
+      from shops
+      where id = ${shopId}
+    )`,
   wallet_alerts: (shopId: ObjectId) => sql`(
       select w.shop_id, w.shop_id as id, w.alert_version as version,
         coalesce(w.alert_updated_at, s.created_at) as updated_at, w.alert_updated_by as updated_by
@@ -42,6 +48,7 @@ export type EditedTable =
   | 'categories'
   | 'warehouses'
   | 'webhook_endpoints'
+  | 'official_accounts'
   | 'orders'
   | 'shops'
 

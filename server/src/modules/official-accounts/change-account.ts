@@ -1,9 +1,11 @@
 import type { Trx } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
+import type { Edit } from '../../lib/edit.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { changesOf, type OperatorOrigin, type Origin } from '../audit/rules.ts'
+import { changesOf, type OperatorOrigin, type Origin, personOf } from '../audit/rules.ts'
 import { insertAuditEntry } from '../audit/sql.ts'
+import { assertKnown } from '../edits/assert-known.ts'
 import { writePlatformApp } from '../platform-apps/set-app.ts'
 import { lockPlatformApp } from '../platform-apps/sql.ts'
 import { given, storedName } from '../shops/rules.ts'
@@ -44,6 +46,7 @@ export async function linkOfficialAccount(
       name,
       appId,
       ...sealed(secrets, asked),
+      by: personOf(origin),
       now,
     })
     await keepSecretWithApp(parts, trx, shopId, row, origin)
@@ -62,7 +65,7 @@ export async function linkOfficialAccount(
 
 /**
  * Changes the given fields of an official account: its name, app, prices, when its messages are charged, and credentials (G-61).
- * @throws NotFound; ValidationError for a blank name.
+ * @throws NotFound; RecordChanged; ValidationError for a blank name.
  */
 export async function changeOfficialAccount(
   parts: Parts,
@@ -76,6 +79,7 @@ export async function changeOfficialAccount(
     chargeOn?: ChargeOn
   } & Credentials,
   origin: OperatorOrigin,
+  edit: Edit,
 ): Promise<OfficialAccountRow> {
   const { db, ids, clock, secrets } = parts
   const fields = given({
@@ -88,6 +92,7 @@ export async function changeOfficialAccount(
   return db.transaction().execute(async (trx) => {
     const row = await lockOfficialAccount(trx, shopId, id)
     if (row === undefined) throw new NotFound('officialAccount')
+    await assertKnown(trx, shopId, 'official_accounts', row, edit)
     const before = {
       name: row.name,
       appId: row.app_id,
@@ -100,7 +105,12 @@ export async function changeOfficialAccount(
     const credentials = namesOf(asked)
     if (Object.keys(changes).length === 0 && credentials.length === 0) return row
     const now = clock.now()
-    const updated = await updateOfficialAccount(trx, shopId, id, { ...after, ...sealed(secrets, asked), now })
+    const updated = await updateOfficialAccount(trx, shopId, id, {
+      ...after,
+      ...sealed(secrets, asked),
+      by: edit.by,
+      now,
+    })
     await keepSecretWithApp(parts, trx, shopId, updated, origin)
     if (hasTokens(asked)) await forgetTokenTimes(trx, shopId, id)
     await insertAuditEntry(trx, shopId, {

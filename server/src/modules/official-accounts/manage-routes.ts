@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/app-type.ts'
 import { cursorMeta, readPlace } from '../../http/list-place.ts'
+import { editOf, showVersion } from '../../http/record-version.ts'
 import { pathId } from '../../http/validation/object-id.ts'
 import { operatorOriginOf } from '../audit/origin.ts'
 import { existingShop } from '../shops/existing-shop.ts'
@@ -70,13 +71,22 @@ export function officialAccountRoutes(app: App, deps: Deps): void {
         operationId: 'updateShopOfficialAccount',
         summary: 'Change an official account: its name, app, prices, when it is charged, and credentials',
         body: updateOfficialAccountBody,
+        errors: ['RECORD_CHANGED'],
         response: { 200: one },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const shopId = await existingShop(db, request.params)
       const id = pathId(request.params, 'accountId')
-      const row = await changeOfficialAccount(deps, shopId, id, request.body, operatorOriginOf(request))
+      const row = await changeOfficialAccount(
+        deps,
+        shopId,
+        id,
+        request.body,
+        operatorOriginOf(request),
+        editOf(request),
+      )
+      showVersion(reply, row.version)
       return { data: presentOfficialAccount(row) }
     },
   )

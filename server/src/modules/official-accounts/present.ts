@@ -5,6 +5,7 @@ export function presentOfficialAccount(row: OfficialAccountRow) {
   return {
     _id: row.id,
     id: row.id,
+    __v: row.version,
     oaId: row.oa_id,
     name: row.name,
     appId: row.app_id,

@@ -14,6 +14,7 @@ const chargeOn = Type.Union([Type.Literal('accepted'), Type.Literal('delivered')
 export const officialAccountRecord = Type.Object({
   _id: Type.String(),
   id: Type.String(),
+  __v: Type.Integer({ description: 'Counts the changes of the settings' }),
   oaId: Type.String(),
   name: Type.String(),
   appId: Type.Union([Type.String(), Type.Null()]),

@@ -9,6 +9,8 @@ export type ChargeOn = 'accepted' | 'delivered'
 
 export type OfficialAccountRow = {
   id: ObjectId
+  /** Counts the changes of the operator's settings (G-71); renewed tokens are none. */
+  version: number
   oa_id: string
   name: string
   app_id: string | null
@@ -26,7 +28,7 @@ export type OfficialAccountRow = {
 }
 
 const columns = sql.raw(`
-      oa.id, oa.oa_id, oa.name, oa.app_id, oa.secret_key, oa.access_token, oa.refresh_token, oa.price_phone, oa.price_uid,
+      oa.id, oa.version, oa.oa_id, oa.name, oa.app_id, oa.secret_key, oa.access_token, oa.refresh_token, oa.price_phone, oa.price_uid,
       oa.charge_on, oa.created_at, oa.updated_at,
       exists (
         select from platform_apps app where app.app_id = oa.app_id and app.app_secret is not null
@@ -44,22 +46,24 @@ export async function upsertOfficialAccount(
     secretKey: Buffer | undefined
     accessToken: Buffer | undefined
     refreshToken: Buffer | undefined
+    /** The person who links it; null for the operator's token. */
+    by: ObjectId | null
     now: Date
   },
 ): Promise<OfficialAccountRow> {
   const { rows } = await sql<OfficialAccountRow>`
     insert into official_accounts as oa
-      (shop_id, id, oa_id, name, app_id, secret_key, access_token, refresh_token, created_at, updated_at)
+      (shop_id, id, oa_id, name, app_id, secret_key, access_token, refresh_token, created_at, updated_at, updated_by)
     values (${shopId}, ${account.id}, ${account.oaId}, ${account.name}, ${account.appId ?? null},
       ${account.secretKey ?? null}, ${account.accessToken ?? null}, ${account.refreshToken ?? null},
-      ${account.now}, ${account.now})
+      ${account.now}, ${account.now}, ${account.by})
     on conflict (shop_id, oa_id) do update
     set name = excluded.name,
       app_id = coalesce(excluded.app_id, oa.app_id),
       secret_key = coalesce(excluded.secret_key, oa.secret_key),
       access_token = coalesce(excluded.access_token, oa.access_token),
       refresh_token = coalesce(excluded.refresh_token, oa.refresh_token),
-      updated_at = excluded.updated_at
+      version = oa.version + 1, updated_at = excluded.updated_at, updated_by = excluded.updated_by
     returning ${columns}`.execute(db)
   return rows[0]!
 }
@@ -119,6 +123,7 @@ export async function updateOfficialAccount(
     secretKey: Buffer | undefined
     accessToken: Buffer | undefined
     refreshToken: Buffer | undefined
+    by: ObjectId | null
     now: Date
   },
 ): Promise<OfficialAccountRow> {
@@ -127,7 +132,8 @@ export async function updateOfficialAccount(
     set name = ${account.name}, app_id = ${account.appId}, price_phone = ${account.pricePhone},
       price_uid = ${account.priceUid}, charge_on = ${account.chargeOn}, secret_key = coalesce(${account.secretKey ?? null}, secret_key),
       access_token = coalesce(${account.accessToken ?? null}, access_token),
-      refresh_token = coalesce(${account.refreshToken ?? null}, refresh_token), updated_at = ${account.now}
+      refresh_token = coalesce(${account.refreshToken ?? null}, refresh_token), version = version + 1,
+      updated_at = ${account.now}, updated_by = ${account.by}
     where shop_id = ${shopId} and id = ${id}
     returning ${columns}`.execute(trx)
   return rows[0]!

@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/app-type.ts'
+import { editOf, showVersion } from '../../http/record-version.ts'
 import { operatorOriginOf } from '../audit/origin.ts'
 import { existingShop } from '../shops/existing-shop.ts'
 import { presentSmsSender } from './present.ts'
 import { setSmsSenderBody, smsSenderRecord } from './schema.ts'
 import { removeSmsSender, setSmsSender } from './set-sender.ts'
-import { findSmsSender } from './sql.ts'
+import { findSenderVersion, findSmsSender } from './sql.ts'
 
 const tags = ['Management']
 const PATH = '/api/manage/v1/shops/:id/sms'
@@ -16,6 +17,7 @@ export function smsSenderRoutes(app: App, deps: Deps): void {
   app.get(
     PATH,
     {
+      config: { showsVersion: true },
       schema: {
         tags,
         operationId: 'getSms',
@@ -23,9 +25,13 @@ export function smsSenderRoutes(app: App, deps: Deps): void {
         response: { 200: Type.Object({ data: Type.Union([smsSenderRecord, Type.Null()]) }) },
       },
     },
-    async (request) => {
-      const row = await findSmsSender(deps.db, await existingShop(deps.db, request.params))
-      return { data: row === undefined ? null : presentSmsSender(row) }
+    async (request, reply) => {
+      const shopId = await existingShop(deps.db, request.params)
+      // Read before the sender: with a version that is too old, a change is refused; with one that is too new, it would go unseen.
+      const version = await findSenderVersion(deps.db, shopId)
+      const row = await findSmsSender(deps.db, shopId)
+      showVersion(reply, version)
+      return { data: row === undefined ? null : presentSmsSender(row, version) }
     },
   )
 
@@ -37,13 +43,21 @@ export function smsSenderRoutes(app: App, deps: Deps): void {
         operationId: 'setSms',
         summary: 'Set a shop’s SMS sender, and what the shop pays for one SMS',
         body: setSmsSenderBody,
+        errors: ['RECORD_CHANGED'],
         response: { 200: Type.Object({ data: smsSenderRecord }) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const shopId = await existingShop(deps.db, request.params)
-      const row = await setSmsSender(deps, shopId, request.body, operatorOriginOf(request))
-      return { data: presentSmsSender(row) }
+      const { row, version } = await setSmsSender(
+        deps,
+        shopId,
+        request.body,
+        operatorOriginOf(request),
+        editOf(request),
+      )
+      showVersion(reply, version)
+      return { data: presentSmsSender(row, version) }
     },
   )
 
@@ -54,12 +68,15 @@ export function smsSenderRoutes(app: App, deps: Deps): void {
         tags,
         operationId: 'removeSms',
         summary: 'Remove a shop’s SMS sender; waiting SMS end unsent, and their fees are released',
+        errors: ['RECORD_CHANGED'],
         response: { 200: Type.Object({ data: smsSenderRecord }) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const shopId = await existingShop(deps.db, request.params)
-      return { data: presentSmsSender(await removeSmsSender(deps, shopId, operatorOriginOf(request))) }
+      const { row, version } = await removeSmsSender(deps, shopId, operatorOriginOf(request), editOf(request))
+      showVersion(reply, version)
+      return { data: presentSmsSender(row, version) }
     },
   )
 }

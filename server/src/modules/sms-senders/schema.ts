@@ -5,6 +5,7 @@ import { TEXT_PROVIDERS } from '../../platform/providers.ts'
 const price = { description: 'Price of one SMS, in đồng; a longer text is charged as several' }
 
 export const smsSenderRecord = Type.Object({
+  __v: Type.Integer({ description: 'Counts the changes of the sender, its removals too' }),
   provider: Type.String(),
   brandname: Type.String(),
   price: Type.Integer(price),

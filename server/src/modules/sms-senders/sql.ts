@@ -26,6 +26,39 @@ export async function findSmsSender(db: Db, shopId: ObjectId): Promise<SmsSender
   return rows[0]
 }
 
+/** How often the shop's SMS sender was changed, its removals too (G-71). */
+export async function findSenderVersion(db: Db, shopId: ObjectId): Promise<number> {
+  const { rows } = await sql<{ version: number }>`
+    select sms_sender_version as version
+    from shops
+    where id = ${shopId}`.execute(db)
+  return rows[0]!.version
+}
+
+/** The same, with the shop locked until the transaction ends. */
+export async function lockSenderVersion(trx: Trx, shopId: ObjectId): Promise<number> {
+  await sql`
+    select id
+    from shops
+    where id = ${shopId}
+    for no key update`.execute(trx)
+  return findSenderVersion(trx, shopId)
+}
+
+/** Notes that the shop's SMS sender was changed or removed, and by whom. @returns the new version. */
+export async function updateSenderVersion(
+  trx: Trx,
+  shopId: ObjectId,
+  { by, now }: { by: ObjectId | null; now: Date },
+): Promise<number> {
+  const { rows } = await sql<{ version: number }>`
+    update shops
+    set sms_sender_version = sms_sender_version + 1, sms_sender_updated_at = ${now}, sms_sender_updated_by = ${by}
+    where id = ${shopId}
+    returning sms_sender_version as version`.execute(trx)
+  return rows[0]!.version
+}
+
 /** Sets or replaces the shop's SMS sender. */
 export async function upsertSmsSender(
   trx: Trx,

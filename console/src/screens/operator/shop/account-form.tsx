@@ -3,6 +3,7 @@ import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import type { OperatedAccount } from '../../../api/rows.ts'
 import { useAction } from '../../../components/actions.tsx'
+import { type IfMatch, useEdit } from '../../../components/edits/use-edit.ts'
 import { useKeptForm } from '../../../components/forms/kept-form.ts'
 import { Select } from '../../../components/forms/select/select.tsx'
 import { ProblemNote } from '../../../components/page.tsx'
@@ -11,6 +12,21 @@ import { useTexts } from '../../../texts/language.tsx'
 import { operatorTexts } from '../texts.ts'
 
 const SECRETS = ['secretKey', 'accessToken', 'refreshToken'] as const
+
+/** The form's values; credentials are never read, so their fields begin empty. */
+function valuesOf(account: OperatedAccount | undefined) {
+  return {
+    oaId: account?.oaId ?? '',
+    name: account?.name ?? '',
+    appId: account?.appId ?? '',
+    price: (account?.price ?? '') as number | string,
+    priceUID: (account?.priceUID ?? '') as number | string,
+    chargeOn: account?.chargeOn ?? 'accepted',
+    secretKey: '',
+    accessToken: '',
+    refreshToken: '',
+  }
+}
 
 /** Links an account, or changes the given one. An empty credential keeps its value; an empty price is removed. */
 export function AccountForm(props: {
@@ -26,46 +42,29 @@ export function AccountForm(props: {
     accessToken: account?.hasAccessToken ?? false,
     refreshToken: account?.hasRefreshToken ?? false,
   }
-  const form = useKeptForm(
-    `account ${account?._id ?? 'new'}`,
-    {
-      oaId: account?.oaId ?? '',
-      name: account?.name ?? '',
-      appId: account?.appId ?? '',
-      price: (account?.price ?? '') as number | string,
-      priceUID: (account?.priceUID ?? '') as number | string,
-      chargeOn: (account?.chargeOn ?? 'accepted') as OperatedAccount['chargeOn'],
-      secretKey: '',
-      accessToken: '',
-      refreshToken: '',
+  const name = `account ${account?._id ?? 'new'}`
+  const form = useKeptForm(name, valuesOf(account), { isSecret: true })
+  const edit = useEdit({
+    name,
+    record: account,
+    valuesOf,
+    read: async () => {
+      const params = { path: { id: shopId }, query: { ids: account?._id ?? '' } }
+      return (await dataOf(api.GET('/api/manage/v1/shops/{id}/official-accounts', { params }))).data[0]!
     },
-    { isSecret: true },
-  )
+    put: form.put,
+    labels: texts,
+    show: {
+      secretKey: hidden,
+      accessToken: hidden,
+      refreshToken: hidden,
+      chargeOn: (when) => texts.chargedWhen[when],
+    },
+  })
   const saving = useAction({
     form,
-    run: async ({ oaId, name, appId, price, priceUID, chargeOn, ...secrets }: typeof form.values) => {
-      const given = Object.fromEntries(Object.entries(secrets).filter(([, secret]) => secret !== ''))
-      if (account === undefined)
-        return dataOf(
-          api.POST('/api/manage/v1/shops/{id}/official-accounts', {
-            params: { path: { id: shopId } },
-            body: { oaId, name, ...(appId === '' ? {} : { appId }), ...given },
-          }),
-        )
-      return dataOf(
-        api.PATCH('/api/manage/v1/shops/{id}/official-accounts/{accountId}', {
-          params: { path: { id: shopId, accountId: account._id } },
-          body: {
-            name,
-            appId: appId === '' ? null : appId,
-            price: typeof price === 'number' ? price : null,
-            priceUID: typeof priceUID === 'number' ? priceUID : null,
-            chargeOn,
-            ...given,
-          },
-        }),
-      )
-    },
+    run: (values: typeof form.values) =>
+      account === undefined ? link(shopId, values) : edit.save(values, change(shopId, account._id)),
     stale: [['operator', 'accounts', shopId], ['official-accounts']],
     done: texts.saved,
     quiet: true,
@@ -126,5 +125,45 @@ export function AccountForm(props: {
         </Group>
       </Stack>
     </form>
+  )
+}
+
+type Values = ReturnType<typeof valuesOf>
+
+/** A credential is never shown, not even the typed one. */
+const hidden = (secret: string) => (secret === '' ? '' : '••••••')
+
+async function link(shopId: string, { oaId, name, appId, ...rest }: Values): Promise<OperatedAccount> {
+  const call = api.POST('/api/manage/v1/shops/{id}/official-accounts', {
+    params: { path: { id: shopId } },
+    body: { oaId, name, ...(appId === '' ? {} : { appId }), ...givenSecrets(rest) },
+  })
+  return (await dataOf(call)).data
+}
+
+function change(shopId: string, accountId: string) {
+  return async (
+    { name, appId, price, priceUID, chargeOn, ...rest }: Values,
+    headers: IfMatch,
+  ): Promise<OperatedAccount> => {
+    const call = api.PATCH('/api/manage/v1/shops/{id}/official-accounts/{accountId}', {
+      params: { path: { id: shopId, accountId } },
+      headers,
+      body: {
+        name,
+        appId: appId === '' ? null : appId,
+        price: typeof price === 'number' ? price : null,
+        priceUID: typeof priceUID === 'number' ? priceUID : null,
+        chargeOn,
+        ...givenSecrets(rest),
+      },
+    })
+    return (await dataOf(call)).data
+  }
+}
+
+function givenSecrets(values: Pick<Values, (typeof SECRETS)[number]>) {
+  return Object.fromEntries(
+    SECRETS.filter((secret) => values[secret] !== '').map((secret) => [secret, values[secret]]),
   )
 }

@@ -5,6 +5,7 @@ import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import type { SmsSender } from '../../../api/rows.ts'
 import { ConfirmButton, useAction } from '../../../components/actions.tsx'
+import { useEdit } from '../../../components/edits/use-edit.ts'
 import { useKeptForm } from '../../../components/forms/kept-form.ts'
 import { FormDialog } from '../../../components/forms/leave-question.tsx'
 import { MoneyInput } from '../../../components/forms/money-input.tsx'
@@ -70,29 +71,47 @@ export function ShopSms({ shopId }: { shopId: string }) {
 
 const KEYS = ['apiKey', 'secretKey'] as const
 
+/** What the form edits of a sender; a removed one has a version, but no price. */
+type Edited = { __v: number; brandname: string; price: number | null }
+
+/** The form's values; keys are never read, so their fields begin empty. */
+function valuesOf(sender: Edited | null) {
+  return { brandname: sender?.brandname ?? '', price: sender?.price ?? null, apiKey: '', secretKey: '' }
+}
+
+/** A key is never shown, not even the typed one. */
+const hidden = (key: string) => (key === '' ? '' : '••••••')
+
 function SenderForm(props: { shopId: string; sender: SmsSender | null; onDone: () => void }) {
   const { shopId, sender, onDone } = props
   const { sms: texts } = useTexts(operatorTexts)
   const { save } = useTexts(common)
   const path = { params: { path: { id: shopId } } }
   const stale = [['operator', 'sms-sender', shopId]]
-  const form = useKeptForm(
-    'sms sender',
-    {
-      brandname: sender?.brandname ?? '',
-      price: sender?.price ?? null,
-      apiKey: '',
-      secretKey: '',
+  const form = useKeptForm('sms sender', valuesOf(sender), { isSecret: true })
+  const edit = useEdit({
+    name: 'sms sender',
+    record: (sender ?? undefined) as Edited | undefined,
+    valuesOf,
+    read: async () => {
+      const answer = await api.GET('/api/manage/v1/shops/{id}/sms', path)
+      const { data } = await dataOf(Promise.resolve(answer))
+      // A sender that was removed meanwhile has no record, only a version.
+      const version = /^"(\d+)/.exec(answer.response.headers.get('etag') ?? '')?.[1]
+      return data ?? { __v: Number(version), brandname: '', price: null }
     },
-    { isSecret: true },
-  )
+    put: form.put,
+    labels: texts,
+    show: { apiKey: hidden, secretKey: hidden },
+  })
   const saving = useAction({
     form,
-    run: ({ brandname, price, ...keys }: typeof form.values) => {
-      const given = Object.fromEntries(Object.entries(keys).filter(([, key]) => key !== ''))
-      const body = { provider: 'esms' as const, brandname, price: price ?? 0, ...given }
-      return dataOf(api.PUT('/api/manage/v1/shops/{id}/sms', { ...path, body }))
-    },
+    run: (values: typeof form.values) =>
+      edit.save(values, async ({ brandname, price, ...keys }, headers) => {
+        const given = Object.fromEntries(Object.entries(keys).filter(([, key]) => key !== ''))
+        const body = { provider: 'esms' as const, brandname, price: price ?? 0, ...given }
+        return (await dataOf(api.PUT('/api/manage/v1/shops/{id}/sms', { ...path, headers, body }))).data
+      }),
     stale,
     done: texts.saved,
     quiet: true,

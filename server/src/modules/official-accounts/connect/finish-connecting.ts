@@ -3,7 +3,7 @@ import { PlatformAway, Refused } from '../../../errors.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { TokenPair } from '../../../platform/chatapp/tokens/token-request.ts'
 import { lockRight } from '../../access/members/lock-right.ts'
-import type { OperatorOrigin } from '../../audit/rules.ts'
+import { type OperatorOrigin, personOf } from '../../audit/rules.ts'
 import { insertAuditEntry } from '../../audit/sql.ts'
 import { type OfficialAccountRow, upsertOfficialAccount } from '../sql.ts'
 import { renewedUntil } from '../tokens/rules.ts'
@@ -73,6 +73,7 @@ async function storeConnected(
       appId,
       secretKey: undefined,
       ...tokens,
+      by: personOf(origin),
       now,
     })
     await updateTokens(trx, shopId, oaId, { ...tokens, ...renewedUntil(pair, now), now })
