@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { problemOf } from '../../server/src/errors.ts'
 import { FIELD_RULES, type PlainRule, type RuleValues } from '../../server/src/field-rules.ts'
 import { refusedReason } from '../src/screens/messages/batches/plan-batch.ts'
+import type { Template } from '../src/screens/templates/editor/draft.ts'
 import { type FieldProblem, fieldProblem, namedProblem, ownProblem } from '../src/texts/field-problem.ts'
 
 /** The problem as the service returns it. */
@@ -99,13 +100,21 @@ describe('G-03 what the API says of a field, by its rule and values', () => {
     }
   })
 
-  it('a row of a batch is named by its line, so its fields go without it', () => {
+  it('a row of a batch is named by its line, so its fields go without it, and a parameter by its label', () => {
+    const template = { params: [{ key: 'order_code', label: 'Mã đơn hàng' } as Template['params'][number]] }
     const phone = { index: 2, ...problem(['messages', 2, 'receiverPhone'], 'string.phone') }
-    expect(refusedReason(phone, 'vi')).toBe('Số điện thoại: không phải là số điện thoại hợp lệ')
-    expect(refusedReason(phone, 'en')).toBe('Phone number: must be a valid phone number')
+    expect(refusedReason(phone, template, 'vi')).toBe('Số điện thoại: không phải là số điện thoại hợp lệ')
+    expect(refusedReason(phone, template, 'en')).toBe('Phone number: must be a valid phone number')
     const both = problem(['messages', 2], 'object.xor', { peers: ['receiverPhone', 'userUID'] })
-    expect(refusedReason({ index: 2, ...both }, 'vi')).toBe('Chỉ được có một trong [Số điện thoại, UID]')
-    expect(refusedReason({ index: 2, message: 'Số dư ví không đủ' }, 'vi')).toBe('Số dư ví không đủ')
+    expect(refusedReason({ index: 2, ...both }, template, 'vi')).toBe(
+      'Chỉ được có một trong [Số điện thoại, UID]',
+    )
+    const code = { index: 2, ...problem(['messages', 2, 'params', 'order_code'], 'any.required') }
+    expect(refusedReason(code, template, 'vi')).toMatch(/^Mã đơn hàng: /)
+    expect(refusedReason(code, undefined, 'vi')).toMatch(/order_code/)
+    expect(refusedReason({ index: 2, message: 'Số dư ví không đủ' }, template, 'vi')).toBe(
+      'Số dư ví không đủ',
+    )
   })
 })
 

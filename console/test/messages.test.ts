@@ -241,7 +241,7 @@ describe('messages', () => {
       expect.stringMatching(/Dòng\s+Người nhận\s+Lý do/),
       expect.stringMatching(/4\s+123\s+Số điện thoại: không phải là số điện thoại hợp lệ/),
       expect.stringMatching(/5\s+Thiếu người nhận/),
-      expect.stringMatching(/6\s+0912000205/),
+      expect.stringMatching(/6\s+0912000205\s+Tên khách hàng: không được dài quá 30 ký tự/),
       expect.stringMatching(/7\s+\+84 912 000 201\s+Trùng người nhận với dòng 2/),
     ])
     await page.getByText(`${new Intl.NumberFormat('vi').format(before - 400)}`).waitFor()

@@ -18,6 +18,7 @@ import { Phone } from '../templates/phone.tsx'
 import { templateQuery } from '../templates/queries.ts'
 import { reasonOf } from './message-record.ts'
 import { type Outgoing, ParamInputs } from './param-inputs.tsx'
+import { paramLabelOf } from './param-label.ts'
 import { messageQuery, sendableQuery } from './queries.ts'
 import { TemplateSelect } from './template-select.tsx'
 import { messageTexts } from './texts.ts'
@@ -194,10 +195,7 @@ async function send(body: Sent, headers: Record<'idempotency-key', string>) {
 /** The error, with the template's parameters called by their labels. */
 function labelled(error: unknown, template: Template | undefined): unknown {
   if (!(error instanceof Problem)) return error
-  return error.named((path) => {
-    const key = /^(?:params|templateData)\.(.+)$/.exec(path)?.[1]
-    return template?.params.find((param) => param.key === key)?.label || undefined
-  })
+  return error.named(paramLabelOf(template))
 }
 
 /** The refused fields under the form's names. */

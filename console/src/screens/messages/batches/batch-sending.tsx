@@ -38,7 +38,7 @@ export function BatchSending(props: {
   const [isOnce, setOnce] = useState(true)
   const check = useBatchCheck(template, plan.planned, isOnce ? texts.repeated : undefined)
   const checked = check.data
-  const order = { templateId: template._id, name, scheduledAt, rows: checked?.rows ?? [] }
+  const order = { template, name, scheduledAt, rows: checked?.rows ?? [] }
   const { sending, handedIn } = useBatchSending(order)
   useLeaveQuestion(sending.isPending)
   const count = checked?.rows.length ?? plan.planned.length

@@ -101,7 +101,7 @@ export function BatchTest(props: { sheet: Sheet; template: Template; mapping: Ma
         {sending.error !== null && <ProblemNote error={sending.error} />}
         {refused !== undefined && (
           <Text size="sm" c="red" role="alert">
-            {texts.testRefused(refusedReason(refused, currentLanguage()))}
+            {texts.testRefused(refusedReason(refused, template, currentLanguage()))}
           </Text>
         )}
         {sent !== undefined && refused === undefined && <LiveBatch id={sent._id} />}

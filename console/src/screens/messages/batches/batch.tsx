@@ -6,6 +6,7 @@ import { saveFile } from '../../../components/download.ts'
 import { DataTable } from '../../../components/lists/data-table.tsx'
 import { Card, Loaded, Page } from '../../../components/page.tsx'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { templateQuery } from '../../templates/queries.ts'
 import { batchQuery } from '../queries.ts'
 import { BatchBadge, BatchProgress, CancelBatch, refreshOf } from './batch-progress.tsx'
 import { batchTexts } from './batch-texts.ts'
@@ -32,7 +33,9 @@ export function BatchPage() {
           <Card>
             <BatchProgress batch={data} />
           </Card>
-          {data.refused.length > 0 && <Refused name={data.name} refused={data.refused} />}
+          {data.refused.length > 0 && (
+            <Refused name={data.name} templateId={data.templateId} refused={data.refused} />
+          )}
         </Page>
       )}
     </Loaded>
@@ -40,12 +43,15 @@ export function BatchPage() {
 }
 
 /** `index` is the message's index in the call, from 0. */
-function Refused({ name, refused }: { name: string; refused: RefusedMessage[] }) {
+function Refused(props: { name: string; templateId: string; refused: RefusedMessage[] }) {
+  const { name, templateId, refused } = props
+  // Without it, a parameter is shown by its key.
+  const template = useQuery(templateQuery(templateId)).data?.data
   const texts = useTexts(batchTexts)
   const { language } = useLanguage()
   const rows = refused.map((refusal): [string, string] => [
     String(refusal.index + 1),
-    refusedReason(refusal, language),
+    refusedReason(refusal, template, language),
   ])
   return (
     <Card

@@ -2,6 +2,7 @@ import type { paths } from '@shopbell/client'
 import type { Language } from '../../../texts/catalogue.ts'
 import { type FieldProblem, namedProblem, ownProblem } from '../../../texts/field-problem.ts'
 import type { Template } from '../../templates/editor/draft.ts'
+import { paramLabelOf } from '../param-label.ts'
 import type { CsvRow } from './csv.ts'
 import type { Sheet } from './sheet.ts'
 
@@ -141,8 +142,12 @@ export function planBatch(
   return { planned, refused }
 }
 
-/** Why a row was refused, in the reader's language. The row is named beside it. */
-export function refusedReason({ index, message, rule, values }: RefusedMessage, language: Language): string {
+/** Why a row was refused, in the reader's language; a parameter is called by its label in the template. The row is named beside it. */
+export function refusedReason(
+  { index, message, rule, values }: RefusedMessage,
+  template: Pick<Template, 'params'> | undefined,
+  language: Language,
+): string {
   // A refusal of the whole shop, for example because of its wallet, is already in the reader's language.
   if (rule === undefined || values === undefined) return message
   const problem = { key: '', message, rule, values }
@@ -158,5 +163,6 @@ export function refusedReason({ index, message, rule, values }: RefusedMessage, 
       values: { ...values, label: short },
     },
     language,
+    paramLabelOf(template),
   )
 }

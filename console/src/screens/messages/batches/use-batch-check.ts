@@ -61,7 +61,7 @@ async function checkAll(template: Template, rows: Planned[]) {
     for (const { index, recipient } of data.recipients) understood.push({ row: some[index]!, recipient })
     for (const refusal of data.refused) {
       const { fields, line } = some[refusal.index]!
-      refused.push({ fields, line, reason: refusedReason(refusal, currentLanguage()) })
+      refused.push({ fields, line, reason: refusedReason(refusal, template, currentLanguage()) })
     }
     balance ??= data.balance
     fees += data.fees

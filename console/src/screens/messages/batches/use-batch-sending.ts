@@ -4,10 +4,11 @@ import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import { useAction } from '../../../components/actions.tsx'
 import { currentLanguage } from '../../../texts/language.tsx'
+import type { Template } from '../../templates/editor/draft.ts'
 import { MAX_MESSAGES, type Planned, type RefusedRow, refusedReason } from './plan-batch.ts'
 
 export type BatchOrder = {
-  templateId: string
+  template: Template
   name: string
   /** ISO 8601; undefined means immediately. */
   scheduledAt: string | undefined
@@ -34,7 +35,7 @@ export function useBatchSending(order: BatchOrder) {
       api.POST('/api/external/notify-message/batches', {
         params: { header: { 'Idempotency-Key': keys.current[call] } },
         body: {
-          templateId: order.templateId,
+          templateId: order.template._id,
           name: calls > 1 ? `${order.name} (${call + 1}/${calls})` : order.name,
           ...(order.scheduledAt === undefined ? {} : { scheduledAt: order.scheduledAt }),
           messages: rows.map(({ message }) => message),
@@ -43,7 +44,7 @@ export function useBatchSending(order: BatchOrder) {
     )
     const refused = data.refused.map((refusal) => {
       const { fields, line } = rows[refusal.index]!
-      return { fields, line, reason: refusedReason(refusal, currentLanguage()) }
+      return { fields, line, reason: refusedReason(refusal, order.template, currentLanguage()) }
     })
     return { batchIds: [data._id], accepted: data.accepted, refused, rows: rows.length }
   }
