@@ -25,6 +25,10 @@ export const reportTexts = catalogue(
     spendByDay: 'Chi phí theo ngày',
     rateByDay: 'Tỷ lệ tới máy theo ngày',
     qualityByDay: 'Chất lượng theo ngày',
+    quotaByDay: 'Tin đã gửi và hạn mức theo ngày',
+    quotaOf: (day: string, accepted: string, quota: string) =>
+      `${day}: ${accepted} tin đã gửi, hạn mức ${quota}`,
+    noQuota: 'Nền tảng chưa báo hạn mức của mẫu này trong thời gian đã chọn.',
     dayOf: (day: string, accepted: string, delivered: string) =>
       `${day}: ${accepted} tin đã gửi, ${delivered} tới máy khách`,
     valueOf: (day: string, value: string) => `${day}: ${value}`,
@@ -56,6 +60,9 @@ export const reportTexts = catalogue(
     spendByDay: 'Cost by day',
     rateByDay: 'Delivery rate by day',
     qualityByDay: 'Quality by day',
+    quotaByDay: 'Messages and daily quota',
+    quotaOf: (day: string, accepted: string, quota: string) => `${day}: ${accepted} sent, quota ${quota}`,
+    noQuota: 'The platform reported no quota of this template in this period.',
     dayOf: (day: string, accepted: string, delivered: string) =>
       `${day}: ${accepted} sent, ${delivered} delivered`,
     valueOf: (day: string, value: string) => `${day}: ${value}`,

@@ -8,7 +8,7 @@ import { type ReportedDay, rateOf } from './days.ts'
 import { reportTexts } from './report-texts.ts'
 import classes from './template-plots.module.css'
 
-/** A template's days as plots: messages and deliveries, the delivery rate, the cost, and the platform's quality rating. */
+/** A template's days as plots: messages and deliveries, the delivery rate, the cost, and the platform's quality rating and quota. */
 export function TemplatePlots({ days }: { days: ReportedDay[] }) {
   const texts = useTexts(reportTexts)
   const { language } = useLanguage()
@@ -54,6 +54,22 @@ export function TemplatePlots({ days }: { days: ReportedDay[] }) {
       </Card>
       <Card title={texts.qualityByDay}>
         <Qualities days={named} />
+      </Card>
+      <Card title={texts.quotaByDay}>
+        {named.every(({ dailyQuota }) => dailyQuota === null) ? (
+          <Text c="dimmed">{texts.noQuota}</Text>
+        ) : (
+          <BarPlot
+            label={texts.quotaByDay}
+            formatAxis={count}
+            bars={named.map(({ name, accepted, dailyQuota }) => ({
+              key: name,
+              name: texts.quotaOf(name, count(accepted), dailyQuota === null ? '–' : count(dailyQuota)),
+              value: accepted,
+              before: dailyQuota ?? 0,
+            }))}
+          />
+        )}
       </Card>
     </SimpleGrid>
   )
