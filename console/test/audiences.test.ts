@@ -116,6 +116,9 @@ describe('audiences', () => {
 
     const own = page.getByLabel('Số điện thoại của bạn')
     await own.fill('0912 700 290')
+    await page.getByRole('link', { name: 'Sản phẩm', exact: true }).click()
+    await page.getByRole('button', { name: 'Ở lại' }).click()
+    expect(await own.inputValue()).toBe('0912 700 290')
     await page.getByRole('textbox', { name: 'Dòng', exact: true }).fill('2')
     const find = await loseAnswers(page, '**/notify-message/batches')
     await page.getByRole('button', { name: 'Gửi thử' }).click()
@@ -155,7 +158,7 @@ describe('audiences', () => {
     await isNarrowEnough(page)
   })
 
-  it('shows each template’s messages, delivery, cost and quality as plots and as a table, in both languages', async () => {
+  it('shows each template’s messages, delivery, cost, quality and quota as plots and as a table, in both languages', async () => {
     const page = await console.open('/messages/results')
     const days = page.getByRole('list', { name: 'Tin theo ngày' })
     await days.waitFor()
@@ -180,13 +183,25 @@ describe('audiences', () => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ quality }),
       })
+    await page.getByText('Nền tảng chưa báo hạn mức', { exact: false }).waitFor()
     expect((await judge('LOW')).status).toBe(200)
-    const judged = async () =>
-      (await console.api('GET', '/api/external/notify-template/report')).body.data.templates[0].quality
-    await expect.poll(judged, { timeout: 30_000 }).toBe('LOW')
+    const limited = await fetch(`${console.simulatorUrl}/control/settings`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ templateDailyQuota: 500 }),
+    })
+    expect(limited.status).toBe(200)
+    const judged = async () => {
+      const report = await console.api('GET', '/api/external/notify-template/report')
+      const { quality, dailyQuota } = report.body.data.templates[0]
+      return [quality, dailyQuota]
+    }
+    await expect.poll(judged, { timeout: 30_000 }).toEqual(['LOW', 500])
     await page.reload()
     await page.getByRole('list', { name: 'Chất lượng theo ngày' }).waitFor()
     await page.getByText(/^Thấp từ /).waitFor()
+    const quotas = page.getByRole('list', { name: 'Tin đã gửi và hạn mức theo ngày' })
+    await quotas.getByRole('img', { name: /tin đã gửi, hạn mức 500$/ }).waitFor()
     await expectAccessible(page)
     const english = await console.open('/messages/results?period=90', { locale: 'en-US' })
     await english.getByRole('list', { name: 'Messages by day' }).waitFor()

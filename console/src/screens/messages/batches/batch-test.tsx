@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import { useAction } from '../../../components/actions.tsx'
+import { keptOf, useTyped } from '../../../components/forms/kept-form.ts'
 import { useSentOnce } from '../../../components/forms/sent-once.ts'
 import { ProblemNote } from '../../../components/page.tsx'
 import { formatVnd } from '../../../format.ts'
@@ -30,7 +31,9 @@ export function BatchTest(props: { sheet: Sheet; template: Template; mapping: Ma
   const { language } = useLanguage()
   const { shop } = useSession()
   const { channel } = mapping
-  const [recipient, setRecipient] = useState(() => localStorage.getItem(placeOf(channel)) ?? '')
+  const [known] = useState(() => localStorage.getItem(placeOf(channel)) ?? '')
+  const [recipient, setRecipient] = useState(() => keptOf<string>('test recipient') ?? known)
+  const typed = useTyped('test recipient', recipient, known)
   const [line, setLine] = useState(firstLine)
   const once = useSentOnce<Sent>(`batch test ${shop?._id}`)
   const fee = channel === 'phone' ? template.price : template.priceUID
@@ -52,7 +55,10 @@ export function BatchTest(props: { sheet: Sheet; template: Template; mapping: Ma
       ),
     stale: [['batches'], ['wallet']],
     quiet: true,
-    onDone: () => localStorage.setItem(placeOf(channel), recipient),
+    onDone: () => {
+      localStorage.setItem(placeOf(channel), recipient)
+      typed.saved()
+    },
   })
   const sent = sending.data?.data
   const refused = sent?.refused[0]
