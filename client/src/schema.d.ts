@@ -20667,6 +20667,7 @@ export interface operations {
                      *         {
                      *           "_id": "6743f1a0c2b1d4e5f6000002",
                      *           "id": "6743f1a0c2b1d4e5f6000002",
+                     *           "__v": 0,
                      *           "oaId": "2479561023657",
                      *           "name": "Tiệm Hoa Mai",
                      *           "appId": null,
@@ -20738,6 +20739,7 @@ export interface operations {
                      *       "data": {
                      *         "_id": "6743f1a0c2b1d4e5f6000002",
                      *         "id": "6743f1a0c2b1d4e5f6000002",
+                     *         "__v": 0,
                      *         "oaId": "2479561023657",
                      *         "name": "Tiệm Hoa Mai",
                      *         "appId": null,
@@ -20796,6 +20798,7 @@ export interface operations {
                      *       "data": {
                      *         "_id": "6743f1a0c2b1d4e5f6000002",
                      *         "id": "6743f1a0c2b1d4e5f6000002",
+                     *         "__v": 1,
                      *         "oaId": "2479561023657",
                      *         "name": "Tiệm Hoa Mai",
                      *         "appId": null,
@@ -20888,6 +20891,7 @@ export interface operations {
                      *       "data": {
                      *         "_id": "6743f1a0c2b1d4e5f6000002",
                      *         "id": "6743f1a0c2b1d4e5f6000002",
+                     *         "__v": 1,
                      *         "oaId": "2479561023657",
                      *         "name": "Tiệm Hoa Mai",
                      *         "appId": null,
@@ -20977,6 +20981,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
+                     *         "__v": 1,
                      *         "provider": "esms",
                      *         "brandname": "TIEMHOAMAI",
                      *         "price": 420,
@@ -21048,6 +21053,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
+                     *         "__v": 1,
                      *         "provider": "esms",
                      *         "brandname": "TIEMHOAMAI",
                      *         "price": 420,
@@ -21142,6 +21148,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
+                     *         "__v": 2,
                      *         "provider": "esms",
                      *         "brandname": "TIEMHOAMAI",
                      *         "price": 420,
