@@ -2011,8 +2011,7 @@ CREATE OR REPLACE FUNCTION new_object_id(at timestamp with time zone)
  RETURNS text
  LANGUAGE sql
 AS $function$
-  select lpad(to_hex(extract(epoch from at)::bigint), 8, '0') || substr(u, 1, 12) || substr(u, 21, 4)
-  from replace(gen_random_uuid()::text, '-', '') as u
+  select lpad(to_hex(extract(epoch from at)::bigint), 8, '0') || right(replace(gen_random_uuid()::text, '-', ''), 16)
 $function$;
 
 CREATE OR REPLACE FUNCTION note_changed_records()
