@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { type BenchDatabase, makeBenchDatabase, processorMs } from './bench-database.ts'
@@ -6,11 +7,12 @@ import { type Child, start, stop } from './processes.ts'
 import type { BenchShop } from './seed.ts'
 
 // npm run bench:reads: reads that are repeated while nothing changes (G-70), at 16 connections: each read from the
-// database (a service with READ_CACHE_MB=0), from memory, and as 304. BENCH_DATABASE_URL (else the embedded database),
+// database (a service with READ_CACHE_MB=0), from memory, and as 304, beside services without a key or a limit. BENCH_DATABASE_URL (else the embedded database),
 // BENCH_SECONDS (5).
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
 const CONNECTIONS = 16
+const PRODUCTS = '10 products with SKUs'
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 async function row(bench: BenchDatabase, service: Child, title: string, shot: Shot): Promise<number> {
@@ -45,7 +47,7 @@ async function serve({ folder, url }: BenchDatabase, readCacheMb: string): Promi
 function reads({ apiKey, productIds, orderIds }: BenchShop): [string, Shot][] {
   const shot = (path: string): Shot => ({ method: 'GET', path: `/api/external/v1/${path}`, apiKey })
   return [
-    ['10 products with SKUs', shot('products?limit=10&select=skus')],
+    [PRODUCTS, shot('products?limit=10&select=skus')],
     ['one product', shot(`products/${productIds[0]}`)],
     ['10 orders', shot('orders?limit=10')],
     ['one order', shot(`orders/${orderIds[0]}`)],
@@ -57,18 +59,40 @@ async function fetchOnce(url: string, { path, apiKey }: Shot): Promise<{ etag: s
   return { etag: response.headers.get('etag')!, text: await response.text() }
 }
 
-/** Measures a bare Fastify with the same bytes from memory, without a key or a limit. */
-async function reference(bench: BenchDatabase, text: string): Promise<void> {
+/**
+ * Measures what a service without a key or a limit does: the hand-written list of products (`mapped.ts`), and the same bytes from
+ * memory. Returns the rate of the list.
+ */
+async function reference(
+  bench: BenchDatabase,
+  text: string,
+  isListOfProducts: boolean,
+): Promise<number | undefined> {
   const own = { BENCH_REFERENCE_FOLDER: join(bench.folder, 'reference') }
   const bare = await start('./reference.ts', [], bench.url ? { BENCH_REFERENCE_URL: bench.url } : own)
+  const size = `${(text.length / 1024).toFixed(0)} KB`
+  let mapped: number | undefined
+  if (isListOfProducts && bench.url !== undefined) {
+    const shot: Shot = {
+      method: 'GET',
+      path: `/mapped?shop=${bench.shops[0]!.shopId}&limit=10&page=1`,
+      apiKey: '',
+    }
+    assert.deepEqual(await (await fetch(bare.url + shot.path)).json(), JSON.parse(text))
+    mapped = await row(bench, bare, `reference: the same ${size}, rows mapped in JS`, shot)
+  }
   await fetch(`${bare.url}/bytes`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ text }),
   })
-  const title = `reference: the same ${(text.length / 1024).toFixed(0)} KB, bare Fastify`
-  await row(bench, bare, title, { method: 'GET', path: '/bytes', apiKey: '' })
+  await row(bench, bare, `reference: the same ${size}, bare Fastify`, {
+    method: 'GET',
+    path: '/bytes',
+    apiKey: '',
+  })
   await stop(bare)
+  return mapped
 }
 
 async function main(): Promise<void> {
@@ -92,7 +116,9 @@ async function main(): Promise<void> {
       say(`  repeated ${ratio(repeated)} the rate of reading each time, 304 ${ratio(unchanged)}`)
       await stop(service)
       service = undefined
-      await reference(bench, text)
+      const mapped = await reference(bench, text, title === PRODUCTS)
+      if (mapped !== undefined)
+        say(`  read each time: ${((uncached / mapped) * 100).toFixed(0)} % of the rate of mapped rows`)
     }
   } finally {
     service?.process.kill('SIGKILL')

@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import pg from 'pg'
 import { openEmbedded } from '../../server/src/db/embedded/embedded.ts'
+import { listMapped, type Query } from './mapped.ts'
 
 // The best that a hand-written service could do in the same process model: Fastify and one prepared statement, whose
 // rows are sent unchanged. No key, no limit, no validation. The statement returns the wire names.
@@ -67,12 +68,15 @@ const E12 = `
   left join customers c on c.shop_id = $1 and c.id = o.customer_id
   order by o.created_at desc, o.id desc`
 
-type Query = (name: string, text: string, values: unknown[]) => Promise<Record<string, unknown>[]>
-
 async function connect(): Promise<Query> {
   const url = process.env.BENCH_REFERENCE_URL
   if (url !== undefined) {
-    const pool = new pg.Pool({ connectionString: url, max: 20, options: '-c timezone=UTC -c jit=off' })
+    const pool = new pg.Pool({
+      connectionString: url,
+      max: 20,
+      application_name: 'shopbell',
+      options: '-c timezone=UTC -c jit=off',
+    })
     return async (name, text, values) => (await pool.query({ name, text, values })).rows
   }
   const { pglite } = await openEmbedded(process.env.BENCH_REFERENCE_FOLDER!)
@@ -93,6 +97,11 @@ app.get<PageQuery>('/e8', async (request) => {
     success: true,
     data: { products: rows, meta: { total, totalPages: 1, currentPage: Number(page), limit: Number(limit) } },
   }
+})
+
+app.get<PageQuery>('/mapped', async (request) => {
+  const { shop, page, limit } = request.query
+  return listMapped(query, shop, Number(page), Number(limit))
 })
 
 app.get<PageQuery>('/e12', async (request) => {

@@ -24,8 +24,8 @@ import { startSimulator } from './simulator-process.ts'
  */
 const SLOW_GROWTH = '--heap-growing-percent=30'
 /**
- * Keeps the space of new objects small if nothing else does, at twice the collector's work. Its exact size can only be
- * set when Node starts, as deploy/ does with NODE_OPTIONS.
+ * Keeps the space of new objects small if nothing else does, at several times the collector's work. Its exact size can only be
+ * set when Node starts, as deploy/, tools/build/shopbell.js and npm start do.
  */
 const SMALL_NEW_SPACE = '--optimize-for-size'
 

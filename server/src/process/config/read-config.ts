@@ -35,7 +35,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
     redisPrefix: text(env, 'REDIS_PREFIX') ?? 'shopbell',
     role: role(env, databaseUrl),
-    hasBoundedNewSpace: /--max[-_]semi[-_]space[-_]size/.test(env.NODE_OPTIONS ?? ''),
+    hasBoundedNewSpace: /--max[-_]semi[-_]space[-_]size/.test(
+      [env.NODE_OPTIONS, ...process.execArgv].join(' '),
+    ),
     operatorTokens: operatorTokens(env),
     secretsKeys: secretsKeys(env),
     metrics: { token: atLeast(env, 'METRICS_TOKEN', 16), port: optionalPort(env, 'METRICS_PORT') },
