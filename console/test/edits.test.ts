@@ -240,6 +240,23 @@ describe('G-71 two people on other records', () => {
     expect(await form.getByLabel('Brandname').inputValue()).toBe('TIEMB')
   })
 
+  it('on an SMS sender that another operator sets first', async () => {
+    await manage('DELETE', '/sms')
+    const page = await shop.open(`/operator/shops/${await shopId()}`)
+    await page.getByRole('button', { name: 'Đặt đầu gửi SMS' }).click()
+    const form = page.getByRole('dialog', { name: 'Đặt đầu gửi SMS' })
+    for (const [label, value] of Object.entries({ Brandname: 'TIEMC', 'Giá một SMS': '700' }))
+      await form.getByLabel(label).fill(value)
+    for (const field of await form.locator('input[type="password"]').all()) await field.fill('khoa-cua-toi')
+    await manage('PUT', '/sms', { brandname: 'TIEMD', price: 750, apiKey: 'khoa', secretKey: 'bi-mat' })
+    await form.getByRole('button', { name: 'Lưu', exact: true }).click()
+    await question(page).waitFor()
+    expect((await rowOf(page, 'Brandname')).slice(1)).toEqual(['TIEMD', 'TIEMC'])
+    await question(page).getByRole('button', { name: 'Lưu bản của tôi' }).click()
+    await form.waitFor({ state: 'detached' })
+    expect(await manage('GET', '/sms')).toMatchObject({ brandname: 'TIEMC', price: 700 })
+  })
+
   it.each([1440, 390])('on a member’s role, which is saved as it is chosen, at %i px', async (width) => {
     await shop.invite('staff')
     const newest = async () => (await manage('GET', '/members')).members.at(-1)

@@ -20,9 +20,9 @@ export function ShopSms({ shopId }: { shopId: string }) {
   const { sms: texts } = useTexts(operatorTexts)
   const { language } = useLanguage()
   const [isOpen, setOpen] = useState(false)
-  const sender = useQuery({
+  const read = useQuery({
     queryKey: ['operator', 'sms-sender', shopId],
-    queryFn: () => dataOf(api.GET('/api/manage/v1/shops/{id}/sms', { params: { path: { id: shopId } } })),
+    queryFn: () => readSender(shopId),
   })
   const removing = useAction({
     run: () => dataOf(api.DELETE('/api/manage/v1/shops/{id}/sms', { params: { path: { id: shopId } } })),
@@ -30,20 +30,20 @@ export function ShopSms({ shopId }: { shopId: string }) {
   })
   return (
     <Card title={texts.title} term="smsFallback">
-      <Loaded query={sender}>
-        {({ data }) => (
+      <Loaded query={read}>
+        {({ sender, edited }) => (
           <Stack align="flex-start">
             <Text size="sm">{texts.hint}</Text>
-            {data !== null && (
+            {sender !== null && (
               <Text>
-                <b>{data.brandname}</b> · eSMS · {texts.price}: {formatVnd(data.price, language)}
+                <b>{sender.brandname}</b> · eSMS · {texts.price}: {formatVnd(sender.price, language)}
               </Text>
             )}
             <Group gap="xs">
               <Button size="xs" variant="default" onClick={() => setOpen(true)}>
-                {data === null ? texts.set : texts.change}
+                {sender === null ? texts.set : texts.change}
               </Button>
-              {data !== null && (
+              {sender !== null && (
                 <ConfirmButton
                   size="xs"
                   question={texts.removeQuestion}
@@ -57,10 +57,17 @@ export function ShopSms({ shopId }: { shopId: string }) {
             <FormDialog
               opened={isOpen}
               onClose={() => setOpen(false)}
-              title={data === null ? texts.set : texts.change}
+              title={sender === null ? texts.set : texts.change}
               closeOnClickOutside={false}
             >
-              {isOpen && <SenderForm shopId={shopId} sender={data} onDone={() => setOpen(false)} />}
+              {isOpen && (
+                <SenderForm
+                  shopId={shopId}
+                  edited={edited}
+                  isNew={sender === null}
+                  onDone={() => setOpen(false)}
+                />
+              )}
             </FormDialog>
           </Stack>
         )}
@@ -71,35 +78,36 @@ export function ShopSms({ shopId }: { shopId: string }) {
 
 const KEYS = ['apiKey', 'secretKey'] as const
 
-/** What the form edits of a sender; a removed one has a version, but no price. */
+/** What the form edits of a sender. A shop without a sender has a version, but no price. */
 type Edited = { __v: number; brandname: string; price: number | null }
 
+async function readSender(shopId: string): Promise<{ sender: SmsSender | null; edited: Edited }> {
+  const answer = await api.GET('/api/manage/v1/shops/{id}/sms', { params: { path: { id: shopId } } })
+  const { data: sender } = await dataOf(Promise.resolve(answer))
+  const version = /^"(\d+)/.exec(answer.response.headers.get('etag') ?? '')?.[1]
+  return { sender, edited: sender ?? { __v: Number(version), brandname: '', price: null } }
+}
+
 /** The form's values; keys are never read, so their fields begin empty. */
-function valuesOf(sender: Edited | null) {
-  return { brandname: sender?.brandname ?? '', price: sender?.price ?? null, apiKey: '', secretKey: '' }
+function valuesOf({ brandname, price }: Edited) {
+  return { brandname, price, apiKey: '', secretKey: '' }
 }
 
 /** A key is never shown, not even the typed one. */
 const hidden = (key: string) => (key === '' ? '' : '••••••')
 
-function SenderForm(props: { shopId: string; sender: SmsSender | null; onDone: () => void }) {
-  const { shopId, sender, onDone } = props
+function SenderForm(props: { shopId: string; edited: Edited; isNew: boolean; onDone: () => void }) {
+  const { shopId, edited, isNew, onDone } = props
   const { sms: texts } = useTexts(operatorTexts)
   const { save } = useTexts(common)
   const path = { params: { path: { id: shopId } } }
   const stale = [['operator', 'sms-sender', shopId]]
-  const form = useKeptForm('sms sender', valuesOf(sender), { isSecret: true })
+  const form = useKeptForm('sms sender', valuesOf(edited), { isSecret: true })
   const edit = useEdit({
     name: 'sms sender',
-    record: (sender ?? undefined) as Edited | undefined,
+    record: edited,
     valuesOf,
-    read: async () => {
-      const answer = await api.GET('/api/manage/v1/shops/{id}/sms', path)
-      const { data } = await dataOf(Promise.resolve(answer))
-      // A sender that was removed meanwhile has no record, only a version.
-      const version = /^"(\d+)/.exec(answer.response.headers.get('etag') ?? '')?.[1]
-      return data ?? { __v: Number(version), brandname: '', price: null }
-    },
+    read: async () => (await readSender(shopId)).edited,
     put: form.put,
     labels: texts,
     show: { apiKey: hidden, secretKey: hidden },
@@ -138,8 +146,8 @@ function SenderForm(props: { shopId: string; sender: SmsSender | null; onDone: (
           <PasswordInput
             key={key}
             label={texts[key]}
-            description={sender === null ? texts.notStored : texts.stored}
-            required={sender === null}
+            description={isNew ? texts.notStored : texts.stored}
+            required={isNew}
             autoComplete="new-password"
             {...form.getInputProps(key)}
           />
