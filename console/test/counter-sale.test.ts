@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changeHeld, currentSale, type HeldChange, noSales } from '../src/screens/pos/held-sales.ts'
+import { changeHeldSales, currentSale, type HeldChange, noSales } from '../src/screens/pos/held-sales.ts'
 import {
   type Discount,
   discountVnd,
@@ -116,7 +116,7 @@ describe('held sales', () => {
   const sellable = { skuId: 'a', name: 'A', code: 'A', price: 1_000, stock: 1 }
   const done = (changes: (HeldChange | ((front: string) => HeldChange))[]) =>
     changes.reduce(
-      (held, one) => changeHeld(held, typeof one === 'function' ? one(held.current) : one),
+      (held, one) => changeHeldSales(held, typeof one === 'function' ? one(held.current) : one),
       noSales(),
     )
   const add = (id: string): HeldChange => ({
@@ -136,11 +136,11 @@ describe('held sales', () => {
   it('a sale that is sold behind another closes; in front it becomes an empty one; a scan answered after that is not lost', () => {
     const held = done([add, { type: 'another' }, add])
     const [first, second] = held.sales.map(({ id }) => id)
-    const behind = changeHeld(held, { type: 'sale', id: first!, change: { type: 'new' } })
+    const behind = changeHeldSales(held, { type: 'sale', id: first!, change: { type: 'new' } })
     expect(behind.sales.map(({ id }) => id)).toEqual([second])
-    const front = changeHeld(behind, { type: 'sale', id: second!, change: { type: 'new' } })
+    const front = changeHeldSales(behind, { type: 'sale', id: second!, change: { type: 'new' } })
     expect(currentSale(front)).toMatchObject({ number: 1, lines: [] })
-    expect(currentSale(changeHeld(front, add(first!))).lines).toHaveLength(1)
+    expect(currentSale(changeHeldSales(front, add(first!))).lines).toHaveLength(1)
   })
 
   it.each([
@@ -158,11 +158,11 @@ describe('held sales', () => {
     const sold = two.sales[0]!.id
     const held = [{ type: 'show', id: two.sales[inFront]!.id } as HeldChange]
       .concat(sending.map((change) => ({ type: 'sale', id: sold, change })))
-      .reduce(changeHeld, two)
+      .reduce(changeHeldSales, two)
     expect(held.sales[0]!.lines).toMatchObject([{ quantity: 1 }])
     const after = ([{ type: 'new' }, { type: 'settled' }] as SaleChange[])
       .map((change): HeldChange => ({ type: 'sale', id: sold, change }))
-      .reduce(changeHeld, held)
+      .reduce(changeHeldSales, held)
     expect(after.sales.map(({ lines }) => lines[0]?.quantity)).toEqual([5, 1])
     expect(after.sales.map(({ sent, late }) => [sent, late ?? []])).toEqual([
       [null, []],

@@ -1,6 +1,6 @@
 import { createShopbell } from '@shopbell/client'
 import { currentLanguage } from '../texts/language.tsx'
-import { reach } from './connection.ts'
+import { fetchFromService } from './connection.ts'
 import { isExpired, sessionAgain } from './expiry.ts'
 
 /** The shop that requests are for, since a member may have several. */
@@ -48,10 +48,10 @@ export const api = createShopbell({
     for (const [name, value] of Object.entries(languageHeaders())) request.headers.set(name, value)
     const again = request.clone()
     tellAge(request)
-    const response = await reach(request)
+    const response = await fetchFromService(request)
     if (response.status !== 401 || !(await isExpired())) return response
     await sessionAgain()
     tellAge(again)
-    return reach(again)
+    return fetchFromService(again)
   },
 })

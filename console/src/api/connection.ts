@@ -24,7 +24,7 @@ function set(away: boolean): void {
  * Calls `fetch` and notes whether the service could be reached.
  * @throws what `fetch` throws
  */
-export async function reach(request: Request): Promise<Response> {
+export async function fetchFromService(request: Request): Promise<Response> {
   try {
     const response = await fetch(request)
     if (isOfProxy(response)) watch()
@@ -42,7 +42,7 @@ export function isServiceAway(): boolean {
 }
 
 /** Checks whether the service is available again, now and every few seconds until it answers. */
-export async function knock(): Promise<void> {
+export async function checkConnection(): Promise<void> {
   clearTimeout(timer)
   timer = undefined
   const response = await fetch('/health/live', {
@@ -55,7 +55,7 @@ export async function knock(): Promise<void> {
 
 function watch(): void {
   set(true)
-  timer ??= setTimeout(() => void knock(), RETRY_MS)
+  timer ??= setTimeout(() => void checkConnection(), RETRY_MS)
 }
 
 /** Calls `callback` each time the service becomes available again. */

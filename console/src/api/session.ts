@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { languageHeaders } from './client.ts'
-import { isServiceAway, reach } from './connection.ts'
+import { fetchFromService, isServiceAway } from './connection.ts'
 import { problemOf } from './problem.ts'
 import type { Shop } from './rows.ts'
 
@@ -43,7 +43,7 @@ export function forgetMe(): void {
 }
 
 async function readMe(): Promise<Me | null> {
-  const response = await reach(new Request('/api/console/v1/me'))
+  const response = await fetchFromService(new Request('/api/console/v1/me'))
   if (response.status === 401) return null
   if (!response.ok) throw await problemOf(response.status, await response.json().catch(() => undefined))
   return (await response.json()).data

@@ -1,6 +1,6 @@
 import { Button, Loader } from '@mantine/core'
 import { useEffect } from 'react'
-import { knock, onReturn, useIsAway } from '../api/connection.ts'
+import { checkConnection, onReturn, useIsAway } from '../api/connection.ts'
 import { queryClient } from '../api/query.ts'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
@@ -26,7 +26,7 @@ export function AwayNote({ onBack }: { onBack?: () => void }) {
     <div className={`${classes.note} no-print`} role="status">
       <Loader size="xs" color="yellow" aria-hidden />
       <span className={classes.text}>{texts.away}</span>
-      <Button size="compact-sm" variant="default" onClick={() => void knock()}>
+      <Button size="compact-sm" variant="default" onClick={() => void checkConnection()}>
         {texts.retryNow}
       </Button>
     </div>

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/process/config/read-config.ts'
 import { deleteOldRecords } from '../../src/process/retention/retention.ts'
-import { eraseWhatIsOld } from '../../src/process/retention/retention-walk.ts'
+import { eraseExpired } from '../../src/process/retention/retention-walk.ts'
 import { fetchImage, pictureBytes, upload } from '../support/images.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { makeShop, type Partner, separateService, unusedId } from '../support/service.ts'
@@ -70,15 +70,15 @@ describe('what is kept for a time only', () => {
       { state: 'QUEUED', ...kept },
       { state: 'RECEIVED', ...kept },
     ]
-    expect(await eraseWhatIsOld({ ...deps, config: forEver }, never)).toEqual({ values: 0, images: 0 })
+    expect(await eraseExpired({ ...deps, config: forEver }, never)).toEqual({ values: 0, images: 0 })
     expect(await messagesOf(old.shop)).toEqual(all)
-    expect((await eraseWhatIsOld(deps, never)).values).toBe(1)
+    expect((await eraseExpired(deps, never)).values).toBe(1)
     expect(await messagesOf(old.shop)).toEqual([
       all[0],
       { state: 'RECEIVED', params: {}, platform_answer: null, phone: '84912345678' },
     ])
     expect(await messagesOf(young.shop)).toEqual(all)
-    expect((await eraseWhatIsOld(deps, never)).values).toBe(0)
+    expect((await eraseExpired(deps, never)).values).toBe(0)
     const { histories } = (await old.shop.get('/api/external/notify-message/history')).body
     expect(histories).toHaveLength(1)
   })
@@ -89,16 +89,16 @@ describe('what is kept for a time only', () => {
       update messages set created_at = ${ago(days)}, params = '{"ten": "Lan"}' where shop_id = ${shop.shopId}`
     await sentAt(DAYS + 100).execute(db)
     const at = (days: number) => ({ ...deps, clock: { ...deps.clock, now: () => ago(-days) } })
-    const both = await Promise.all([eraseWhatIsOld(at(0), never), eraseWhatIsOld(at(0), never)])
+    const both = await Promise.all([eraseExpired(at(0), never), eraseExpired(at(0), never)])
     expect(both.map(({ values }) => values).toSorted()).toEqual([0, 1])
     const isEmptied = async () => (await messagesOf(shop)).some(({ params }) => !('ten' in params))
     await sentAt(DAYS + 30).execute(db)
-    await eraseWhatIsOld(at(0.5), never)
+    await eraseExpired(at(0.5), never)
     expect(await isEmptied()).toBe(false)
-    await eraseWhatIsOld(at(1), never)
+    await eraseExpired(at(1), never)
     expect(await isEmptied()).toBe(true)
     await sentAt(DAYS + 45).execute(db)
-    await eraseWhatIsOld(at(2), never)
+    await eraseExpired(at(2), never)
     expect(await isEmptied()).toBe(false)
   })
 
@@ -164,9 +164,9 @@ describe('what is kept for a time only', () => {
       return found
     }
     expect(await there()).toHaveLength(6)
-    await eraseWhatIsOld({ ...deps, config: forEver }, never)
+    await eraseExpired({ ...deps, config: forEver }, never)
     expect(await there()).toHaveLength(6)
-    expect((await eraseWhatIsOld(deps, never)).images).toBe(1)
+    expect((await eraseExpired(deps, never)).images).toBe(1)
     expect(await there()).toEqual([ofProduct, ofDraft, inArticle, fresh, again])
   })
 })

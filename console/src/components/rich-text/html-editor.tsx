@@ -2,7 +2,7 @@ import { Alert, Group, Input, SegmentedControl, Stack, Textarea } from '@mantine
 import { type ReactNode, useState } from 'react'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { tagsLost } from './html-values.ts'
+import { unsupportedTags } from './html-values.ts'
 import { LaterRichText } from './later-rich-text.tsx'
 import { richTexts } from './texts.ts'
 
@@ -25,7 +25,7 @@ export function HtmlEditor(props: {
   const texts = useTexts(richTexts)
   const { canWrite } = useSession()
   const minHeightPx = minRows * ROW_PX
-  const lost = tagsLost(value)
+  const lost = unsupportedTags(value)
   const [mode, setMode] = useState<'text' | 'html'>(lost.length === 0 ? 'text' : 'html')
   return (
     <Stack gap={4}>

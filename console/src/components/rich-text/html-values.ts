@@ -12,7 +12,7 @@ export const isImageAddress = (address: string) => /^https?:\/\//i.test(address)
  * The parts of a text in HTML that the rich text editor does not support, such as `table`, or an image that is not on
  * the web.
  */
-export function tagsLost(html: string): string[] {
+export function unsupportedTags(html: string): string[] {
   const tags = [...html.matchAll(/<([a-z][a-z0-9-]*)([^>]*)/gi)]
   const lost = tags.filter(([, name = '', rest = '']) => {
     const tag = name.toLowerCase()

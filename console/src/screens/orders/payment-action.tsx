@@ -12,7 +12,7 @@ import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import type { Order } from './order-queries.ts'
 import { useMethodName } from './order-values.tsx'
-import { isMeanwhile, leftToPay, METHODS, recordChange } from './payments.ts'
+import { isChangedMeanwhile, leftToPay, METHODS, recordChange } from './payments.ts'
 import { orderTexts } from './texts.ts'
 
 /** Records a payment by the customer, or a refund. */
@@ -63,7 +63,7 @@ function PaymentForm({ order, onDone }: { order: Order; onDone: () => void }) {
     <form onSubmit={form.onSubmit((values) => saving.mutate(values))}>
       <Stack>
         {saving.error !== null &&
-          (isMeanwhile(saving.error) ? (
+          (isChangedMeanwhile(saving.error) ? (
             <Alert color="yellow">{texts.paidMeanwhile}</Alert>
           ) : (
             <ProblemNote error={saving.error} />

@@ -30,12 +30,12 @@ export async function recordChange(
       }),
     )
   } catch (error) {
-    if (isMeanwhile(error)) await client.invalidateQueries({ queryKey: ['orders'] })
+    if (isChangedMeanwhile(error)) await client.invalidateQueries({ queryKey: ['orders'] })
     throw error
   }
 }
 
 /** Whether somebody else changed the order after it was read. */
-export function isMeanwhile(error: unknown): boolean {
+export function isChangedMeanwhile(error: unknown): boolean {
   return error instanceof Problem && error.code === 'RECORD_CHANGED'
 }

@@ -24,7 +24,7 @@ export function currentSale({ sales, current }: HeldSales): Sale {
  * The sales after a change. A sale that is left while it is empty is closed, and so is one that was sold while another
  * was shown.
  */
-export function changeHeld(held: HeldSales, change: HeldChange): HeldSales {
+export function changeHeldSales(held: HeldSales, change: HeldChange): HeldSales {
   switch (change.type) {
     case 'sale':
       return changed(held, change.id, change.change)

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useReducer } from 'react'
-import { changeHeld, currentSale, type HeldSales, noSales } from './held-sales.ts'
+import { changeHeldSales, currentSale, type HeldSales, noSales } from './held-sales.ts'
 import { changeSale, type SaleChange } from './sale.ts'
 
 const keyOf = (shopId: string) => `shopbell.sales.${shopId}`
@@ -9,7 +9,7 @@ const keyOf = (shopId: string) => `shopbell.sales.${shopId}`
  * sale for which it was returned, even after another one is shown.
  */
 export function useSales(shopId: string) {
-  const [held, changeAny] = useReducer(changeHeld, shopId, keptSales)
+  const [held, changeAny] = useReducer(changeHeldSales, shopId, keptSales)
   useEffect(() => {
     sessionStorage.setItem(keyOf(shopId), JSON.stringify(held))
   }, [held, shopId])

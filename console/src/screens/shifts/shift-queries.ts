@@ -40,6 +40,6 @@ export function cashTaken(shift: Pick<Shift, 'expectedCash' | 'openingCash' | 'c
 }
 
 /** The payments of a shift by all methods less its refunds, in đồng. */
-export function allTaken({ methods }: Pick<Shift, 'methods'>): number {
+export function totalTaken({ methods }: Pick<Shift, 'methods'>): number {
   return methods.reduce((sum, { taken, refunded }) => sum + taken - refunded, 0)
 }

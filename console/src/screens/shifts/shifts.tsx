@@ -13,7 +13,7 @@ import { Money, When } from '../../components/values.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { Difference } from './difference.tsx'
-import { allTaken } from './shift-queries.ts'
+import { totalTaken } from './shift-queries.ts'
 import { shiftTexts } from './texts.ts'
 
 /** The shop's shifts, newest first: the cashier, the payments, and whether the drawer's count was right. */
@@ -80,7 +80,7 @@ function useColumns(): Column<Shift>[] {
     { title: texts.state, cell: (shift) => <ShiftState shift={shift} /> },
     { title: texts.opened, cell: ({ openedAt }) => <When at={openedAt} /> },
     { title: texts.closed, cell: ({ closedAt }) => <When at={closedAt} /> },
-    { title: texts.takings, isNumber: true, cell: (shift) => <Money vnd={allTaken(shift)} /> },
+    { title: texts.takings, isNumber: true, cell: (shift) => <Money vnd={totalTaken(shift)} /> },
     { title: texts.expectedCash, isNumber: true, cell: ({ expectedCash }) => <Money vnd={expectedCash} /> },
     { title: texts.countedCash, isNumber: true, cell: ({ countedCash }) => <Money vnd={countedCash} /> },
     {

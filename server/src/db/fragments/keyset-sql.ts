@@ -14,7 +14,7 @@ export function microseconds(time: Sql): RawBuilder<number> {
  * without a record. It is a range of the index on key and id, so its cost does not depend on how far down the list it
  * begins.
  */
-export function behind(
+export function rowsAfter(
   key: Sql,
   id: Sql,
   after: Keyset | undefined,

@@ -14,7 +14,7 @@ export const FEW_MATCHES = 5_000
  * The number of matches after which counting stops; undefined counts all of them. Without a total, it only matters
  * whether there are few matches or many.
  */
-export function matchesLookedFor(mode: TotalMode): number | undefined {
+export function countLimit(mode: TotalMode): number | undefined {
   return { exact: undefined, capped: TOTAL_CAP + 1, none: FEW_MATCHES + 1 }[mode]
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/client.ts'
-import { behind, pageOf } from '../../db/fragments/keyset-sql.ts'
+import { pageOf, rowsAfter } from '../../db/fragments/keyset-sql.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 
@@ -58,7 +58,7 @@ export async function listOperators(
   const { rows } = await sql<UserRow & { cursor_key: string }>`
     select ${userColumns}, email as cursor_key
     from users
-    where is_operator${among}${behind(sql`email`, sql`id`, after, { direction: 'asc', kind: 'text' })}
+    where is_operator${among}${rowsAfter(sql`email`, sql`id`, after, { direction: 'asc', kind: 'text' })}
     order by email, id
     limit ${limit + 1}
     offset ${offset}`.execute(db)

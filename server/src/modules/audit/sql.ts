@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/client.ts'
-import { behind, microseconds, pageOf } from '../../db/fragments/keyset-sql.ts'
+import { microseconds, pageOf, rowsAfter } from '../../db/fragments/keyset-sql.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { allowErasing } from '../people/places-sql.ts'
@@ -78,7 +78,7 @@ export async function listShopAudit(
   const { rows } = await sql<AuditRow & { cursor_key: number }>`
     select ${columns}, ${cursorKey}
     from audit_entries
-    where shop_id = ${shopId}${matching(filter)}${behind(sql`created_at`, sql`id`, after)}
+    where shop_id = ${shopId}${matching(filter)}${rowsAfter(sql`created_at`, sql`id`, after)}
     order by created_at desc, id desc
     limit ${limit + 1}
     offset ${offset}`.execute(db)
@@ -97,7 +97,7 @@ export async function listAudit(
 ): Promise<AuditPage> {
   const upTo = offset + limit + 1
   const newest = sql`
-      where true${matching(filter)}${behind(sql`created_at`, sql`id`, after)}
+      where true${matching(filter)}${rowsAfter(sql`created_at`, sql`id`, after)}
       order by created_at desc, id desc
       limit ${upTo}`
   // Not filtered by shop_id, since the operator sees every shop.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
-import { behind, microseconds } from '../../db/fragments/keyset-sql.ts'
+import { microseconds, rowsAfter } from '../../db/fragments/keyset-sql.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { ConsentStatus, Recipient } from './rules.ts'
@@ -63,7 +63,7 @@ export async function listConsents(
   const { rows } = await sql<ConsentRow & { cursor_key: number }>`
     select ${columns}, ${microseconds(sql`c.said_at`)} as cursor_key
     from consents c
-    where c.shop_id = ${shopId}${to}${among}${behind(sql`c.said_at`, sql`c.id`, after)}
+    where c.shop_id = ${shopId}${to}${among}${rowsAfter(sql`c.said_at`, sql`c.id`, after)}
     order by c.said_at desc, c.id desc
     limit ${limit + 1}
     offset ${offset}`.execute(db)

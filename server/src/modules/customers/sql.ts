@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, planned } from '../../db/client.ts'
 import { copiedRows } from '../../db/fragments/copied-sql.ts'
 import { pageOfRows } from '../../db/fragments/far-page-sql.ts'
-import { behind, type KeyKind } from '../../db/fragments/keyset-sql.ts'
+import { type KeyKind, rowsAfter } from '../../db/fragments/keyset-sql.ts'
 import { cursorKey, type Direction, inOrder } from '../../db/fragments/order-sql.ts'
 import { matchesAll } from '../../db/fragments/search-sql.ts'
 import type { Copied } from '../../lib/lists/copied.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
-import { type Matches, matchesLookedFor, type TotalMode } from '../../lib/lists/total.ts'
+import { countLimit, type Matches, type TotalMode } from '../../lib/lists/total.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { SearchPattern } from '../../lib/text/search-pattern.ts'
 import type { CustomerSortField } from './rules.ts'
@@ -73,7 +73,7 @@ export async function listCustomers(
   const { total, ids } =
     patterns.length === 0 && onlyIds === undefined
       ? allCustomers(shopId, sort, page)
-      : foundCustomers(shopId, { patterns, ids: onlyIds }, sort, page, matchesLookedFor(mode))
+      : foundCustomers(shopId, { patterns, ids: onlyIds }, sort, page, countLimit(mode))
   const { column, kind } = SORT_KEYS[sort.by]
   // A left join from the total, so that a page past the end still has the total.
   const { rows } = await sql<CustomerRow & { matches: number; is_cut: boolean; cursor_key: unknown }>`
@@ -111,7 +111,7 @@ function allCustomers(shopId: ObjectId, { by, direction }: CustomerSort, page: P
       sql`
         select c.id
         from customers c
-        where c.shop_id = ${shopId}${behind(column, sql`c.id`, page.after, { direction, kind })}`,
+        where c.shop_id = ${shopId}${rowsAfter(column, sql`c.id`, page.after, { direction, kind })}`,
       inOrder(column, sql`c.id`, direction),
       page,
       sql`(select n from total)`,
@@ -134,7 +134,9 @@ function foundCustomers(
   const words = sql`${matchesAll(sql`c.search`, patterns)}${among}`
   const areAll = sql`(select not is_cut from total)`
   const { column, kind } = SORT_KEYS[by]
-  const slice = (key: RawBuilder<unknown>) => sql`${behind(key, sql`c.id`, page.after, { direction, kind })}
+  const slice = (
+    key: RawBuilder<unknown>,
+  ) => sql`${rowsAfter(key, sql`c.id`, page.after, { direction, kind })}
         order by ${inOrder(key, sql`c.id`, direction).forward}
         limit ${page.limit}
         offset ${page.offset}`

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, isUniqueViolation } from '../../db/client.ts'
 import { copiedRows } from '../../db/fragments/copied-sql.ts'
 import { freeSlug } from '../../db/fragments/free-slug-sql.ts'
-import { behind, microseconds } from '../../db/fragments/keyset-sql.ts'
+import { microseconds, rowsAfter } from '../../db/fragments/keyset-sql.ts'
 import { matchesAll } from '../../db/fragments/search-sql.ts'
 import type { Edit } from '../../lib/edit.ts'
 import type { Copied } from '../../lib/lists/copied.ts'
@@ -101,7 +101,7 @@ export async function listNews(
       from (
         select *
         from news n
-        where ${matching}${behind(sql`n.created_at`, sql`n.id`, page.after)}
+        where ${matching}${rowsAfter(sql`n.created_at`, sql`n.id`, page.after)}
         order by n.created_at desc, n.id desc
         limit ${page.limit} offset ${page.offset}
       ) as n

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/client.ts'
-import { behind, microseconds, pageOf } from '../../db/fragments/keyset-sql.ts'
+import { microseconds, pageOf, rowsAfter } from '../../db/fragments/keyset-sql.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 
@@ -87,7 +87,7 @@ export async function listOfficialAccounts(
   const { rows } = await sql<OfficialAccountRow & { cursor_key: number }>`
     select ${columns}, ${microseconds(sql`oa.created_at`)} as cursor_key
     from official_accounts oa
-    where oa.shop_id = ${shopId}${among}${behind(sql`oa.created_at`, sql`oa.id`, after, { direction: 'asc' })}
+    where oa.shop_id = ${shopId}${among}${rowsAfter(sql`oa.created_at`, sql`oa.id`, after, { direction: 'asc' })}
     order by oa.created_at, oa.id
     limit ${limit + 1}
     offset ${offset}`.execute(db)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/client.ts'
-import { behind, microseconds, pageOf } from '../../db/fragments/keyset-sql.ts'
+import { microseconds, pageOf, rowsAfter } from '../../db/fragments/keyset-sql.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 
@@ -30,7 +30,7 @@ export async function listAccounts(
     select id, oa_id, name, access_token is not null as has_token, token_refreshed_at, disconnected_at,
       is_renewal_refused, access_token_until, refresh_token_until, ${microseconds(sql`created_at`)} as cursor_key
     from official_accounts
-    where shop_id = ${shopId}${among}${behind(sql`created_at`, sql`id`, after, { direction: 'asc' })}
+    where shop_id = ${shopId}${among}${rowsAfter(sql`created_at`, sql`id`, after, { direction: 'asc' })}
     order by created_at, id
     limit ${limit + 1}
     offset ${offset}`.execute(db)

@@ -1,6 +1,6 @@
 import { TOTAL_CAP } from '../../lib/lists/total.ts'
 import { LOW_STOCK } from './goods-sql.ts'
-import { daysThatLast } from './rules.ts'
+import { daysLeft } from './rules.ts'
 import type { Asked, DayRow, OverviewRow } from './sql.ts'
 
 export function presentOverview(row: OverviewRow, { comparisons }: Asked) {
@@ -65,7 +65,7 @@ export function presentOverview(row: OverviewRow, { comparisons }: Asked) {
       balance: row.balance,
       held: row.held,
       lowBelow: row.low_below,
-      lastsDays: daysThatLast(row.balance, row.spent_in_week),
+      lastsDays: daysLeft(row.balance, row.spent_in_week),
     },
     disabledWebhooks: row.disabled_webhooks,
     pendingOrders: open('pending'),

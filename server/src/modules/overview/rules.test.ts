@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { periodOf } from '../reports/period.ts'
-import { comparisonsOf, daysThatLast, lastDayOf } from './rules.ts'
+import { comparisonsOf, daysLeft, lastDayOf } from './rules.ts'
 
 /** 14:37:05 on Sunday the 22nd in Vietnam. */
 const NOW = new Date('2026-11-22T07:37:05.250Z')
@@ -54,9 +54,9 @@ describe('what a period is compared with', () => {
 
 describe('how long a balance lasts', () => {
   it('whole days at the rate of seven days; for ever if nothing was spent', () => {
-    expect(daysThatLast(10_000, 7_000)).toBe(10)
-    expect(daysThatLast(10_000, 7_001)).toBe(9)
-    expect(daysThatLast(10_000, 0)).toBeNull()
-    expect(daysThatLast(-200, 7_000)).toBe(0)
+    expect(daysLeft(10_000, 7_000)).toBe(10)
+    expect(daysLeft(10_000, 7_001)).toBe(9)
+    expect(daysLeft(10_000, 0)).toBeNull()
+    expect(daysLeft(-200, 7_000)).toBe(0)
   })
 })

@@ -49,7 +49,7 @@ export function lastDayOf({ from, before }: Period, now: Date): string {
 }
 
 /** How many whole days a balance lasts if messages keep costing `spent` in seven days; null: indefinitely. */
-export function daysThatLast(balance: number, spent: number): number | null {
+export function daysLeft(balance: number, spent: number): number | null {
   return spent === 0 ? null : Math.max(0, Math.floor((balance * 7) / spent))
 }
 

@@ -17,7 +17,7 @@ import {
   eraseCustomers,
   eraseMessages,
   eraseOrders,
-  isInPiece,
+  isInUploadPiece,
   listCustomerIds,
   listShopsOfPhone,
   listUploadPieces,
@@ -139,7 +139,7 @@ async function assertErasable(db: Db, shopId: ObjectId, phone: string): Promise<
   await assertNoneOpen(db, shopId, phone)
   const { pattern } = spellingsOf(phone)
   for (const piece of await listUploadPieces(db, shopId)) {
-    if (await isInPiece(db, shopId, piece, pattern)) throw new Refused('PERSON_IN_IMPORT')
+    if (await isInUploadPiece(db, shopId, piece, pattern)) throw new Refused('PERSON_IN_IMPORT')
   }
 }
 

@@ -48,7 +48,7 @@ export async function listUploadPieces(db: Db, shopId: ObjectId): Promise<Upload
 }
 
 /** Whether the pattern matches in a piece of an upload. */
-export async function isInPiece(
+export async function isInUploadPiece(
   db: Db,
   shopId: ObjectId,
   piece: UploadPiece,

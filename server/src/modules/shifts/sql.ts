@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
-import { behind, microseconds, pageOf } from '../../db/fragments/keyset-sql.ts'
+import { microseconds, pageOf, rowsAfter } from '../../db/fragments/keyset-sql.ts'
 import { type WhoJson, whoOf } from '../../db/fragments/who-sql.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
@@ -139,7 +139,7 @@ export async function listShifts(
   const { rows } = await sql<ShiftRow & { cursor_key: number }>`
     select ${shown}, ${microseconds(sql`s.opened_at`)} as cursor_key
     from shifts s
-    where s.shop_id = ${shopId}${state}${by}${among}${behind(sql`s.opened_at`, sql`s.id`, after)}
+    where s.shop_id = ${shopId}${state}${by}${among}${rowsAfter(sql`s.opened_at`, sql`s.id`, after)}
     order by s.opened_at desc, s.id desc
     limit ${limit + 1}
     offset ${offset}`.execute(db)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../db/client.ts'
-import { behind, microseconds, pageOf } from '../../db/fragments/keyset-sql.ts'
+import { microseconds, pageOf, rowsAfter } from '../../db/fragments/keyset-sql.ts'
 import { matchesAll } from '../../db/fragments/search-sql.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
@@ -132,7 +132,7 @@ export async function listShops(
       select s.id as shop_id, ${key} as sort_key
       from shops s
       ${wallets}
-      where ${matchesAll(sql`s.search`, words.map(searchPattern))}${among}${behind(key, sql`s.id`, after, { direction, kind })}
+      where ${matchesAll(sql`s.search`, words.map(searchPattern))}${among}${rowsAfter(key, sql`s.id`, after, { direction, kind })}
       order by ${key} ${to}, s.id ${to}
       limit ${limit + 1}
       offset ${offset}

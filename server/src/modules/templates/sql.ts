@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
-import { behind, microseconds } from '../../db/fragments/keyset-sql.ts'
+import { microseconds, rowsAfter } from '../../db/fragments/keyset-sql.ts'
 import { matchesAll } from '../../db/fragments/search-sql.ts'
 import type { Edit } from '../../lib/edit.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
@@ -189,7 +189,7 @@ export async function listTemplates(
     left join (
       select ${COLUMNS}
       from templates
-      where ${where}${behind(sql`created_at`, sql`id`, page.after)}
+      where ${where}${rowsAfter(sql`created_at`, sql`id`, page.after)}
       order by created_at desc, id desc
       limit ${page.limit}
       offset ${page.offset}

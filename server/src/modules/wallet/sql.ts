@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
-import { behind, microseconds } from '../../db/fragments/keyset-sql.ts'
+import { microseconds, rowsAfter } from '../../db/fragments/keyset-sql.ts'
 import type { Edit } from '../../lib/edit.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
@@ -221,7 +221,7 @@ export async function listWalletEntries(
     select id, type, amount, held_change, owed, balance_after, held_after, message_id, note, created_at,
       ${microseconds(sql`created_at`)} as cursor_key
     from wallet_entries
-    where shop_id = ${shopId}${among}${behind(sql`created_at`, sql`id`, page.after)}
+    where shop_id = ${shopId}${among}${rowsAfter(sql`created_at`, sql`id`, page.after)}
     order by created_at desc, id desc
     limit ${page.limit + 1}
     offset ${page.offset}`.execute(db)

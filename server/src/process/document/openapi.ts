@@ -12,7 +12,7 @@ import { ifMatchHeader, ifNoneMatchHeader, withNotModified, withVersion } from '
 import { markBody, markRecords, takeNamed } from './named-schemas.ts'
 import { documentedWebhooks } from './openapi-webhooks.ts'
 import { type Shown, showRecorded } from './recorded-examples.ts'
-import { asCallersSee, defaultsInWords, pathParameters } from './request-schemas.ts'
+import { callerSchema, defaultsInWords, pathParameters } from './request-schemas.ts'
 import { TAGS } from './tags.ts'
 
 /** The contract's own operations; every other one under /api/external is an extension. */
@@ -123,8 +123,8 @@ export async function apiDocument(app: App): Promise<void> {
 function requestOf(schema: FastifySchema | undefined, url: string): object {
   const parts = {
     params: schema?.params ?? pathParameters(url),
-    querystring: asCallersSee(schema?.querystring),
-    body: defaultsInWords(asCallersSee(markBody(schema?.body, schema?.operationId ?? ''))),
+    querystring: callerSchema(schema?.querystring),
+    body: defaultsInWords(callerSchema(markBody(schema?.body, schema?.operationId ?? ''))),
   }
   return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined))
 }

@@ -17,8 +17,8 @@ type Json = Record<string, unknown>
  * A request's schema as its caller sees it. A field with a default may be left out, although the handler always gets
  * it. Ids in a query have their pattern, which validation leaves to the handler (G-04).
  */
-export function asCallersSee(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(asCallersSee)
+export function callerSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(callerSchema)
   if (typeof schema !== 'object' || schema === null) return schema
   const properties = Object((schema as Json).properties) as Record<string, Json>
   return Object.fromEntries(
@@ -26,7 +26,7 @@ export function asCallersSee(schema: unknown): unknown {
       if (keyword === 'x-object-id') return [['pattern', ID_PATTERN]]
       // A pattern can only approximate this: the service also refuses text of zero-width characters.
       if (keyword === 'x-not-blank') return [['pattern', '\\S']]
-      if (keyword !== 'required' || !Array.isArray(value)) return [[keyword, asCallersSee(value)]]
+      if (keyword !== 'required' || !Array.isArray(value)) return [[keyword, callerSchema(value)]]
       const required = value.filter((name: string) => properties[name]?.default === undefined)
       return required.length === 0 ? [] : [['required', required]]
     }),

@@ -20,7 +20,7 @@ type Given = Pick<Deps, 'database' | 'clock' | 'config' | 'images' | 'log'>
  * shop does not stop the others.
  * @returns how many of each were erased.
  */
-export async function eraseWhatIsOld(
+export async function eraseExpired(
   { database, clock, config, images, log }: Given,
   stopping: Pick<AbortSignal, 'aborted'>,
 ): Promise<{ values: number; images: number }> {
@@ -58,7 +58,7 @@ export async function eraseWhatIsOld(
 }
 
 /**
- * Runs {@link eraseWhatIsOld} soon after the start and then once a day.
+ * Runs {@link eraseExpired} soon after the start and then once a day.
  * @returns a function that stops it.
  */
 export function startRetentionWalk(deps: Given & Pick<Deps, 'timings'>): () => Promise<void> {
@@ -67,7 +67,7 @@ export function startRetentionWalk(deps: Given & Pick<Deps, 'timings'>): () => P
   return startLoop(
     { everyMs: timings.retentionWalkEveryMs, firstMs: timings.retentionEveryMs, failed },
     async (stopping) => {
-      const erased = await eraseWhatIsOld(deps, stopping)
+      const erased = await eraseExpired(deps, stopping)
       if (erased.values + erased.images > 0) log.info(erased, 'erased data past its retention')
     },
   )

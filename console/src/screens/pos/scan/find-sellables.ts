@@ -1,5 +1,5 @@
 import { api } from '../../../api/client.ts'
-import { isServiceAway, knock } from '../../../api/connection.ts'
+import { checkConnection, isServiceAway } from '../../../api/connection.ts'
 import { isLost } from '../../../api/outcome.ts'
 import { dataOf } from '../../../api/problem.ts'
 import { findKeptProducts } from '../outage/find-kept.ts'
@@ -27,7 +27,7 @@ async function findProducts(shopId: string, text: string): Promise<KeptProduct[]
   try {
     const found = await Promise.race([servedProducts(text), slow])
     if (found !== undefined) return found
-    void knock()
+    void checkConnection()
   } catch (error) {
     if (!isLost(error)) throw error
   } finally {

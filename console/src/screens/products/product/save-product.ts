@@ -33,7 +33,7 @@ export function partsChanged(values: ProductValues, saved: ProductValues): Part[
 }
 
 /** The parts that are sent with the first request. */
-export function sentFirst(changed: Part[]): Part[] {
+export function partsOfFirstRequest(changed: Part[]): Part[] {
   const first = REQUESTS.find(({ parts }) => parts.some((part) => changed.includes(part)))
   return changed.filter((part) => first?.parts.includes(part))
 }

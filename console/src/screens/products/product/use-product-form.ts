@@ -36,8 +36,8 @@ import {
   creationBody,
   fieldsTogether,
   partsChanged,
+  partsOfFirstRequest,
   sendParts,
-  sentFirst,
   withIdsOf,
 } from './save-product.ts'
 
@@ -247,7 +247,7 @@ export function useProductForm(
 
 function outcomeOf(error: unknown, wanted: Part[], values: ProductValues, saved: ProductValues): Outcome {
   const left = partsChanged(values, saved)
-  const unsure = isRefusal(error) ? [] : sentFirst(left)
+  const unsure = isRefusal(error) ? [] : partsOfFirstRequest(left)
   return {
     saved: wanted.filter((part) => !left.includes(part)),
     unsure,

@@ -12,7 +12,7 @@ export type SameCode = (field: string, mine: string, other: string) => string
  * Renames the variants in a refusal by their options; the service names them by their place in the request. Errors that
  * are not a refusal of a variant stay unchanged.
  */
-export function inRowNames(
+export function withVariantNames(
   error: unknown,
   rows: readonly VariantRow[],
   sameCode: SameCode,

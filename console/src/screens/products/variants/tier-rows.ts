@@ -15,7 +15,7 @@ export function tiersOf(product: Pick<Product, 'wholesalePrices'> | undefined): 
   }))
 }
 
-export function freshTier(sku: string, price: number | null): Tier {
+export function newTier(sku: string, price: number | null): Tier {
   return { key: newId(), sku, minQuantity: 10, price }
 }
 

@@ -6,7 +6,7 @@ import { Card } from '../../../components/page.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { productTexts } from '../texts.ts'
-import { freshTier, inOrder, isAbove, type skuChoices, type Tier } from './tier-rows.ts'
+import { inOrder, isAbove, newTier, type skuChoices, type Tier } from './tier-rows.ts'
 
 /** The wholesale prices by quantity, for existing and future SKUs. */
 export function Tiers(props: {
@@ -80,7 +80,7 @@ export function Tiers(props: {
             leftSection={<IconPlus size={16} aria-hidden />}
             disabled={skus.length === 0}
             style={{ alignSelf: 'flex-start' }}
-            onClick={() => onChange((before) => [...before, freshTier(skus[0]!.value, skus[0]!.price)])}
+            onClick={() => onChange((before) => [...before, newTier(skus[0]!.value, skus[0]!.price)])}
           >
             {texts.addTier}
           </Button>

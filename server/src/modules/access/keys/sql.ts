@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
-import { behind, microseconds, pageOf } from '../../../db/fragments/keyset-sql.ts'
+import { microseconds, pageOf, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
 import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { Oversell } from '../../shops/sql.ts'
@@ -95,7 +95,7 @@ export async function listKeys(
   const { rows } = await sql<KeyRow & { cursor_key: number }>`
     select ${columns}, ${microseconds(sql`created_at`)} as cursor_key
     from api_keys
-    where shop_id = ${shopId}${among}${behind(sql`created_at`, sql`id`, after)}
+    where shop_id = ${shopId}${among}${rowsAfter(sql`created_at`, sql`id`, after)}
     order by created_at desc, id desc
     limit ${limit + 1}
     offset ${offset}`.execute(db)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../db/client.ts'
-import { behind, microseconds, pageOf } from '../../../db/fragments/keyset-sql.ts'
+import { microseconds, pageOf, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
 import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { type Oversell, type ShopProfile, shopProfile } from '../../shops/sql.ts'
@@ -54,7 +54,7 @@ export async function listMembers(
       ${microseconds(sql`m.created_at`)} as cursor_key
     from members m
     join users u on u.id = m.user_id
-    where m.shop_id = ${shopId}${among}${behind(sql`m.created_at`, sql`m.user_id`, after, { direction: 'asc' })}
+    where m.shop_id = ${shopId}${among}${rowsAfter(sql`m.created_at`, sql`m.user_id`, after, { direction: 'asc' })}
     order by m.created_at, m.user_id
     limit ${limit + 1}
     offset ${offset}`.execute(db)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
-import { behind, pageOf } from '../../../db/fragments/keyset-sql.ts'
+import { pageOf, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
 import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { AverageCost } from '../average-cost.ts'
@@ -104,7 +104,7 @@ export async function listCosts(
   const { rows } = await sql<CostRow & { cursor_key: string }>`
     select c.sku_id as id, coalesce(c.unit_cost, 0) as unit_cost, c.updated_at, c.sku_id as cursor_key
     from sku_costs c
-    where c.shop_id = ${shopId} and c.pieces > 0${among}${behind(sql`c.sku_id`, sql`c.sku_id`, after, byId)}
+    where c.shop_id = ${shopId} and c.pieces > 0${among}${rowsAfter(sql`c.sku_id`, sql`c.sku_id`, after, byId)}
     order by c.sku_id
     limit ${limit + 1}
     offset ${offset}`.execute(db)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
-import { behind, microseconds, pageOf } from '../../../db/fragments/keyset-sql.ts'
+import { microseconds, pageOf, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
 import type { Keyset } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { EntryType, Movement, MovementType, StockLevel } from '../rules.ts'
@@ -209,7 +209,7 @@ export async function listMovements(
         select m.id, m.sku_id, m.warehouse_id, m.type, m.quantity, m.unit_cost, m.counted, m.entry_id, m.order_id, m.note, m.created_at,
           ${microseconds(sql`m.created_at`)} as cursor_key
         from ${picked} m
-        where ${sql.join(conditions, sql` and `)}${behind(sql`m.created_at`, sql`m.id`, page.after)}
+        where ${sql.join(conditions, sql` and `)}${rowsAfter(sql`m.created_at`, sql`m.id`, page.after)}
         order by m.created_at desc, m.id desc
         limit ${page.limit + 1}
       ) as listed

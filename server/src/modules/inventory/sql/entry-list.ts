@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
-import { behind, microseconds, pageOf } from '../../../db/fragments/keyset-sql.ts'
+import { microseconds, pageOf, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
 import { type WhoJson, whoOf } from '../../../db/fragments/who-sql.ts'
 import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
@@ -87,7 +87,7 @@ export async function listEntries(
       from (
         select *
         from inventory_entries e
-        where e.shop_id = ${shopId}${ofType}${among}${behind(sql`e.created_at`, sql`e.id`, after)}
+        where e.shop_id = ${shopId}${ofType}${among}${rowsAfter(sql`e.created_at`, sql`e.id`, after)}
         order by e.created_at desc, e.id desc
         limit ${limit + 1}
         offset ${offset}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
-import { behind, microseconds, pageOf } from '../../../db/fragments/keyset-sql.ts'
+import { microseconds, pageOf, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
 import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { fold, likeContains } from '../../../lib/text/fold.ts'
@@ -37,7 +37,7 @@ export async function listSuppliers(
   const { rows } = await sql<SupplierRow & { cursor_key: number }>`
     select s.id, s.name, s.last_received_at, ${microseconds(sql`s.last_received_at`)} as cursor_key
     from suppliers s
-    where s.shop_id = ${shopId}${found}${among}${behind(sql`s.last_received_at`, sql`s.id`, after)}
+    where s.shop_id = ${shopId}${found}${among}${rowsAfter(sql`s.last_received_at`, sql`s.id`, after)}
     order by s.last_received_at desc, s.id desc
     limit ${limit + 1}
     offset ${offset}`.execute(db)

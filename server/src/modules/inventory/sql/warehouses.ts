@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
-import { behind, microseconds } from '../../../db/fragments/keyset-sql.ts'
+import { microseconds, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
 import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
@@ -33,7 +33,7 @@ export async function listWarehouses(
     left join (
       select ${columns}
       from warehouses w
-      where w.shop_id = ${shopId}${among}${behind(sql`w.created_at`, sql`w.id`, after, { direction: 'asc' })}
+      where w.shop_id = ${shopId}${among}${rowsAfter(sql`w.created_at`, sql`w.id`, after, { direction: 'asc' })}
       order by w.created_at, w.id
       limit ${limit}
       offset ${offset}

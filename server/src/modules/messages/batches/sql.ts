@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
-import { behind, microseconds } from '../../../db/fragments/keyset-sql.ts'
+import { microseconds, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
 import type { FieldRule, RuleValues } from '../../../field-rules.ts'
 import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
@@ -107,7 +107,7 @@ export async function listBatches(
     from (
       select *
       from message_batches
-      where shop_id = ${shopId}${among}${behind(sql`created_at`, sql`id`, after)}
+      where shop_id = ${shopId}${among}${rowsAfter(sql`created_at`, sql`id`, after)}
       order by created_at desc, id desc
       limit ${limit + 1}
       offset ${offset}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
-import { behind, microseconds, pageOf } from '../../../db/fragments/keyset-sql.ts'
+import { microseconds, pageOf, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
 import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { MessageState } from '../rules.ts'
@@ -39,7 +39,7 @@ export async function listCharges(
         where shop_id = ${shopId} and id = ${afterId}
       )`
   const among = ids === undefined ? sql`` : sql` and m.id = any(${ids}::text[])`
-  const later = behind(sql`m.sending_at`, sql`m.id`, after, { direction: 'asc' })
+  const later = rowsAfter(sql`m.sending_at`, sql`m.id`, after, { direction: 'asc' })
   const { rows } = await sql<ChargeRow & { cursor_key: number }>`
     with sent as (
       select m.shop_id, m.id, m.session_id, m.oa_id, m.sending_at, m.state, m.receipt_due_at

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import { isCountedDay, isInEdge } from '../../../db/fragments/count-plan-sql.ts'
 import { pageOfRows } from '../../../db/fragments/far-page-sql.ts'
-import { behind, microseconds } from '../../../db/fragments/keyset-sql.ts'
+import { microseconds, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
 import { type Direction, inOrder } from '../../../db/fragments/order-sql.ts'
 import { planCount } from '../../../lib/lists/count-plan.ts'
 import type { Keyset, Place } from '../../../lib/lists/place.ts'
@@ -67,7 +67,7 @@ export async function listHistory(
         sql`
       select m.id, m.sending_at
       from ${messagesOf(shopId, filter)}
-      where ${ended(shopId, filter)} and ${sentWithin(filter.from, filter.to)}${behind(sql`m.sending_at`, sql`m.id`, page.after, { direction })}`,
+      where ${ended(shopId, filter)} and ${sentWithin(filter.from, filter.to)}${rowsAfter(sql`m.sending_at`, sql`m.id`, page.after, { direction })}`,
         inOrder(sql`m.sending_at`, sql`m.id`, direction),
         page,
         sql`(select n from total)`,

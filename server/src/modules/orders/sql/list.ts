@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, planned } from '../../../db/client.ts'
 import { isCountedDay, isInEdge } from '../../../db/fragments/count-plan-sql.ts'
 import { type Around, pageOfRows } from '../../../db/fragments/far-page-sql.ts'
-import { behind, type KeyKind } from '../../../db/fragments/keyset-sql.ts'
+import { type KeyKind, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
 import { cursorKey, type Direction, inOrder } from '../../../db/fragments/order-sql.ts'
 import { matchesAll } from '../../../db/fragments/search-sql.ts'
 import type { CountEdge, CountPlan } from '../../../lib/lists/count-plan.ts'
 import type { Keyset, Place } from '../../../lib/lists/place.ts'
-import { type Matches, matchesLookedFor, type TotalMode } from '../../../lib/lists/total.ts'
+import { countLimit, type Matches, type TotalMode } from '../../../lib/lists/total.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { SearchPattern } from '../../../lib/text/search-pattern.ts'
 import type { SortField } from '../rules.ts'
@@ -90,7 +90,7 @@ export async function listOrders(
     [customerId, soldBy, hasSeller, productId, ids].some((one) => one !== undefined) ||
     filter.patterns.length > 0
   const parts = isNarrow
-    ? narrowPage(shopId, filter, sort, page, matchesLookedFor(mode))
+    ? narrowPage(shopId, filter, sort, page, countLimit(mode))
     : sql`with ${indexedPage(shopId, filter, plan, sort, page)}`
   const { forward, backward } = inOrder(sql`ids.key`, sql`ids.id`, sort.direction)
   const { rows } = await sql<OrderPage>`
@@ -160,13 +160,13 @@ function narrowPage(
       (
         select id, key
         from listed
-        where ${areAll}${behind(sql`key`, sql`id`, page.after, onwards)}
+        where ${areAll}${rowsAfter(sql`key`, sql`id`, page.after, onwards)}
         order by ${order}
         ${slice}
       ) union all (
         select id, ${key} as key
         from orders o
-        where ${conditions} and not ${areAll} ${status}${behind(key, sql`id`, page.after, onwards)}
+        where ${conditions} and not ${areAll} ${status}${rowsAfter(key, sql`id`, page.after, onwards)}
         order by ${order}
         ${slice}
       )
@@ -275,7 +275,7 @@ function idsInOrder(shopId: ObjectId, filter: OrderFilter, sort: OrderSort, page
       sql`
       select o.id, ${key} as key
       from orders o
-      where ${every([sql`o.shop_id = ${shopId}`, ...conditions, gate])}${behind(key, sql`o.id`, page.after, { direction, kind })}`,
+      where ${every([sql`o.shop_id = ${shopId}`, ...conditions, gate])}${rowsAfter(key, sql`o.id`, page.after, { direction, kind })}`,
       inOrder(key, sql`o.id`, direction),
       page,
       n,
@@ -290,7 +290,7 @@ function idsInOrder(shopId: ObjectId, filter: OrderFilter, sort: OrderSort, page
           where ${every([sql`o.shop_id = ${shopId}`, ...conditions])} and ${n} <= ${sql.lit(FEW_SORTED)}
           limit ${sql.lit(FEW_SORTED)}
         ) few
-        where true${behind(sql`key`, sql`id`, page.after, { direction, kind })}
+        where true${rowsAfter(sql`key`, sql`id`, page.after, { direction, kind })}
         order by ${inOrder(sql`key`, sql`id`, direction).forward}
         limit ${page.limit}
         offset ${page.offset}

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, planned } from '../../../db/client.ts'
 import { pageOfRows } from '../../../db/fragments/far-page-sql.ts'
-import { behind, microseconds } from '../../../db/fragments/keyset-sql.ts'
+import { microseconds, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
 import { matchesAll } from '../../../db/fragments/search-sql.ts'
 import type { Keyset, Place } from '../../../lib/lists/place.ts'
-import { FEW_MATCHES, type Matches, matchesLookedFor, type TotalMode } from '../../../lib/lists/total.ts'
+import { countLimit, FEW_MATCHES, type Matches, type TotalMode } from '../../../lib/lists/total.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { foldWords } from '../../../lib/text/fold.ts'
 import { searchPattern } from '../../../lib/text/search-pattern.ts'
@@ -57,7 +57,7 @@ export async function listProducts(
 ): Promise<ProductList> {
   const key = sql.raw(SORT_KEYS[order.by])
   const direction = sql.raw(order.direction)
-  const { found, total, ids } = pageOf(shopId, filter, order, page, matchesLookedFor(mode))
+  const { found, total, ids } = pageOf(shopId, filter, order, page, countLimit(mode))
   const shownKey = kindOfKey(order.by) === 'time' ? microseconds(key) : key
   const askedWarehouse =
     shown.warehouseId === undefined
@@ -136,7 +136,7 @@ function pageOf(
       ids: sql`(
         select m.id
         from picked m
-        where true${behind(sql`m.key`, sql`m.id`, page.after, onwards)}
+        where true${rowsAfter(sql`m.key`, sql`m.id`, page.after, onwards)}
         order by m.key ${direction}, m.id ${direction}
         ${slice}
       )`,
@@ -176,7 +176,7 @@ function pageOf(
           where ${conditions} and (select n from total) <= ${sql.lit(FEW_PRICED)}
           limit ${sql.lit(FEW_PRICED)}
         ) m
-        where true${behind(sql`m.key`, sql`m.id`, page.after, onwards)}
+        where true${rowsAfter(sql`m.key`, sql`m.id`, page.after, onwards)}
         order by m.key ${direction}, m.id ${direction}
         ${slice}
       ) union all (${walk(unindexed, sql`(select n from total) > ${sql.lit(FEW_PRICED)}`)}
@@ -276,7 +276,7 @@ function searchedPage(
           where p.shop_id = ${shopId} and p.id = m.id
           offset 0
         ) f
-        where true${behind(sql`f.key`, sql`f.id`, page.after, { direction: order.direction, kind: kindOfKey(order.by) })}
+        where true${rowsAfter(sql`f.key`, sql`f.id`, page.after, { direction: order.direction, kind: kindOfKey(order.by) })}
         order by f.key ${direction}, f.id ${direction}
         ${slice}
       ) union all (${walked.rows}

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { behind, type KeyKind } from '../../../db/fragments/keyset-sql.ts'
+import { type KeyKind, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
 import { type Direction, inOrder } from '../../../db/fragments/order-sql.ts'
 import type { Keyset } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
@@ -45,7 +45,7 @@ export function productsInOrder(
       rows: sql`
         select p.id
         from products p
-        where ${where ?? sql`p.shop_id = ${shopId} and p.deleted_at is null`}${gate}${behind(sql.raw(SORT_KEYS[by]), sql`p.id`, after, onwards)}`,
+        where ${where ?? sql`p.shop_id = ${shopId} and p.deleted_at is null`}${gate}${rowsAfter(sql.raw(SORT_KEYS[by]), sql`p.id`, after, onwards)}`,
       order: inOrder(sql.raw(SORT_KEYS[by]), sql`p.id`, direction),
     }
   }
@@ -60,7 +60,7 @@ export function productsInOrder(
     rows: sql`
         select t.product_id as id
         from product_stock t${products}
-        where t.shop_id = ${shopId} and not t.is_retired${gate}${behind(sql`t.stock_quantity`, sql`t.product_id`, after, onwards)}`,
+        where t.shop_id = ${shopId} and not t.is_retired${gate}${rowsAfter(sql`t.stock_quantity`, sql`t.product_id`, after, onwards)}`,
     order: inOrder(sql`t.stock_quantity`, sql`t.product_id`, direction),
   }
 }

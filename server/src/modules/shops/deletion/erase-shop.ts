@@ -15,7 +15,7 @@ import {
   insertClosing,
   listShopsToErase,
 } from './sql.ts'
-import { deleteTableRows, listShopTables, type ShopTable, untieTableRows } from './tables-sql.ts'
+import { clearOwnReferences, deleteTableRows, listShopTables, type ShopTable } from './tables-sql.ts'
 
 /** How many rows one step deletes: its transaction takes some tens of milliseconds. */
 const TURN = 500
@@ -51,7 +51,7 @@ export async function eraseShop(
     () => deleteUsersOfShop(db, shopId, TURN),
     ...tables
       .filter(({ ownParents }) => ownParents.length > 0)
-      .map((table) => () => untieTableRows(db, shopId, table, TURN)),
+      .map((table) => () => clearOwnReferences(db, shopId, table, TURN)),
     ...tables.map(
       (table) => () =>
         db.transaction().execute(async (trx) => {

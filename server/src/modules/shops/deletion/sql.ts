@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../db/client.ts'
-import { behind, microseconds, pageOf } from '../../../db/fragments/keyset-sql.ts'
+import { microseconds, pageOf, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
 import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
@@ -161,7 +161,7 @@ export async function listClosings(
     select id, asked_at, erasing_since, erased_at, topped_up, corrected, charged, charged_messages, owed, balance, held,
       ${microseconds(sql`erasing_since`)} as cursor_key
     from closed_shops
-    where true${among}${behind(sql`erasing_since`, sql`id`, after)}
+    where true${among}${rowsAfter(sql`erasing_since`, sql`id`, after)}
     order by erasing_since desc, id desc
     limit ${limit + 1}
     offset ${offset}`.execute(db)

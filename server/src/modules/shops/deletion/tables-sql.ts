@@ -119,7 +119,7 @@ export async function deleteTableRows(
  * Clears the references of up to `limit` rows to other rows of their table, so that they can be deleted in any order.
  * @returns how many.
  */
-export async function untieTableRows(
+export async function clearOwnReferences(
   db: Db,
   shopId: ObjectId,
   { table, key, ownParents }: ShopTable,
