@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type OutputChunk, rolldown } from 'rolldown'
@@ -44,10 +44,23 @@ export async function bundleServer(folder: string): Promise<OutputChunk[]> {
     chunkFileNames: '[name]-[hash].js',
   })
   await bundle.close()
+  const chunks = output.filter((one) => one.type === 'chunk')
+  for (const { fileName, code } of chunks)
+    writeFileSync(join(folder, 'server', fileName), escapeBeyondAscii(code))
   cpSync(join(ROOT, 'server/migrations'), join(folder, 'migrations'), { recursive: true })
   for (const file of servedFiles(join(ROOT, 'docs')))
     cpSync(join(ROOT, 'docs', file), join(folder, 'docs', file))
-  return output.filter((one) => one.type === 'chunk')
+  return chunks
+}
+
+/**
+ * Escapes what ASCII does not have: V8 keeps a source in memory, with two bytes per character if a single one needs them.
+ * @throws Error where an escape would mean something else.
+ */
+function escapeBeyondAscii(code: string): string {
+  const wrong = /(?:\\|String\.raw`[^`]*)[^\0-\x7f]/.exec(code)
+  if (wrong !== null) throw new Error(`cannot be escaped: ${wrong[0]}`)
+  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** The packages that must be installed with the bundle, in the versions that the server is tested with. */
