@@ -122,5 +122,5 @@ function one(list: [string, string, number][], column: 'name' | 'folded') {
 }
 
 function phone() {
-  return sql`('849' || lpad((g * 7919 % 100000000)::text, 8, '0'))`
+  return sql`('849' || lpad((g::bigint * 7919 % 100000000)::text, 8, '0'))`
 }
