@@ -3276,9 +3276,9 @@ export interface components {
                  * @enum {string}
                  */
                 kind: "bought" | "notBought" | "birthday" | "debt";
-                /** @description bought, notBought: any of these products */
+                /** @description bought, notBought: one or more of these products */
                 productIds?: string[];
-                /** @description bought, notBought: any product of these categories */
+                /** @description bought, notBought: one or more products of these categories */
                 categoryIds?: string[];
                 /** @description bought, notBought: in the last `days` days, including today. birthday: today or in the next `days` days */
                 days?: number;
@@ -3307,9 +3307,9 @@ export interface components {
                  * @enum {string}
                  */
                 kind: "bought" | "notBought" | "birthday" | "debt";
-                /** @description bought, notBought: any of these products */
+                /** @description bought, notBought: one or more of these products */
                 productIds?: string[];
-                /** @description bought, notBought: any product of these categories */
+                /** @description bought, notBought: one or more products of these categories */
                 categoryIds?: string[];
                 /** @description bought, notBought: in the last `days` days, including today. birthday: today or in the next `days` days */
                 days?: number;
@@ -4995,9 +4995,9 @@ export interface components {
                  * @enum {string}
                  */
                 kind: "bought" | "notBought" | "birthday" | "debt";
-                /** @description bought, notBought: any of these products */
+                /** @description bought, notBought: one or more of these products */
                 productIds?: string[];
-                /** @description bought, notBought: any product of these categories */
+                /** @description bought, notBought: one or more products of these categories */
                 categoryIds?: string[];
                 /** @description bought, notBought: in the last `days` days, including today. birthday: today or in the next `days` days */
                 days?: number;
@@ -16628,9 +16628,9 @@ export interface operations {
                                  * @enum {string}
                                  */
                                 kind: "bought" | "notBought" | "birthday" | "debt";
-                                /** @description bought, notBought: any of these products */
+                                /** @description bought, notBought: one or more of these products */
                                 productIds?: string[];
-                                /** @description bought, notBought: any product of these categories */
+                                /** @description bought, notBought: one or more products of these categories */
                                 categoryIds?: string[];
                                 /** @description bought, notBought: in the last `days` days, including today. birthday: today or in the next `days` days */
                                 days?: number;
@@ -16739,9 +16739,9 @@ export interface operations {
                                  * @enum {string}
                                  */
                                 kind: "bought" | "notBought" | "birthday" | "debt";
-                                /** @description bought, notBought: any of these products */
+                                /** @description bought, notBought: one or more of these products */
                                 productIds?: string[];
-                                /** @description bought, notBought: any product of these categories */
+                                /** @description bought, notBought: one or more products of these categories */
                                 categoryIds?: string[];
                                 /** @description bought, notBought: in the last `days` days, including today. birthday: today or in the next `days` days */
                                 days?: number;
@@ -16915,9 +16915,9 @@ export interface operations {
                                  * @enum {string}
                                  */
                                 kind: "bought" | "notBought" | "birthday" | "debt";
-                                /** @description bought, notBought: any of these products */
+                                /** @description bought, notBought: one or more of these products */
                                 productIds?: string[];
-                                /** @description bought, notBought: any product of these categories */
+                                /** @description bought, notBought: one or more products of these categories */
                                 categoryIds?: string[];
                                 /** @description bought, notBought: in the last `days` days, including today. birthday: today or in the next `days` days */
                                 days?: number;
@@ -17063,9 +17063,9 @@ export interface operations {
                                  * @enum {string}
                                  */
                                 kind: "bought" | "notBought" | "birthday" | "debt";
-                                /** @description bought, notBought: any of these products */
+                                /** @description bought, notBought: one or more of these products */
                                 productIds?: string[];
-                                /** @description bought, notBought: any product of these categories */
+                                /** @description bought, notBought: one or more products of these categories */
                                 categoryIds?: string[];
                                 /** @description bought, notBought: in the last `days` days, including today. birthday: today or in the next `days` days */
                                 days?: number;

@@ -23,8 +23,8 @@ const condition = Type.Object(
       description:
         'Has an order that is not cancelled; has no such order; has a birthday; owes money. With `productIds` or `categoryIds`, only orders with one of these count',
     }),
-    productIds: ids('any of these products'),
-    categoryIds: ids('any product of these categories'),
+    productIds: ids('one or more of these products'),
+    categoryIds: ids('one or more products of these categories'),
     days: Type.Optional(
       Type.Integer({
         minimum: 0,
