@@ -15,6 +15,6 @@ export function isLost(error: unknown): boolean {
 }
 
 /** Whether the service failed at this particular request, so that the next one may succeed. */
-export function isOwnFailure(error: unknown): boolean {
+export function isServiceError(error: unknown): boolean {
   return error instanceof Problem && error.status >= 500 && !isLost(error)
 }

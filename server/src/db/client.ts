@@ -14,7 +14,7 @@ import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import type { WaitLimits } from '../config.ts'
 import { noteStatement } from '../lib/spans.ts'
-import { yieldToLoop } from './embedded/loop-turns.ts'
+import { keepLoopTurning } from './embedded/loop-turns.ts'
 import { createLender, DatabaseBusy } from './share.ts'
 
 /**
@@ -221,7 +221,7 @@ function sharedOut(
 
 /** Wraps an open instance (see embedded.ts) on the files in `folder` as a {@link Database}. */
 export function wrapEmbedded(pglite: PGlite, folder: string): Database {
-  yieldToLoop(pglite)
+  keepLoopTurning(pglite)
   const writes = { areRefused: false }
   const db = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite }), log: noting(writes) })
   return {

@@ -9,7 +9,7 @@ const WORK_MS = 20
  * connection is served. 50 concurrent statements of 24 ms each blocked the loop for 1.1 s, and eight callers with ten
  * each for 2.5 s. Only one message is processed at a time, so a message that waits here cannot be overtaken.
  */
-export function yieldToLoop(pglite: PGlite): void {
+export function keepLoopTurning(pglite: PGlite): void {
   const execute = pglite.execProtocolRaw.bind(pglite)
   let turnedAt = performance.now()
   pglite.execProtocolRaw = async (message, options) => {

@@ -1,6 +1,6 @@
 import { randomId } from '@shopbell/client'
 import { api, SOLD_AT, SOLD_BY } from '../../../api/client.ts'
-import { isOwnFailure, isRefusal } from '../../../api/outcome.ts'
+import { isRefusal, isServiceError } from '../../../api/outcome.ts'
 import { dataOf, Problem } from '../../../api/problem.ts'
 import { queryClient } from '../../../api/query.ts'
 import { completeOrder, payRest } from '../payment/place-order.ts'
@@ -102,7 +102,7 @@ async function sendOne(sale: WaitingSale, tooOld: string): Promise<'done' | 'fai
     void queryClient.invalidateQueries({ queryKey: ['products'] })
     return 'done'
   } catch (error) {
-    if (isOwnFailure(error)) return 'failed'
+    if (isServiceError(error)) return 'failed'
     if (!isRefusal(error)) return 'away'
     // The seller has left the shop: it is sent in the name of whoever sends it, and the order's note names the seller.
     if (error instanceof Problem && error.details.some(({ key }) => key === SOLD_BY)) {
