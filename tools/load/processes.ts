@@ -5,7 +5,7 @@ import { startNode, stopChild } from '../shared/child-process.ts'
 
 export type Child = { process: ChildProcess; url: string }
 
-/** Node's flags of `deploy/`. */
+/** Node's flags as `npm start` and the package's `shopbell` set them. */
 const AS_DEPLOYED = '--max-semi-space-size=8'
 
 /** Starts a script and waits for the line with its address. `BENCH_PROFILE`: a folder for its CPU profile. */

@@ -25,7 +25,7 @@ import { startSimulator } from './simulator-process.ts'
 const SLOW_GROWTH = '--heap-growing-percent=30'
 /**
  * Keeps the space of new objects small if nothing else does, at several times the collector's work. Its exact size can only be
- * set when Node starts, as deploy/, tools/build/shopbell.js and npm start do.
+ * set when Node starts, as tools/build/shopbell.js and npm start do.
  */
 const SMALL_NEW_SPACE = '--optimize-for-size'
 
