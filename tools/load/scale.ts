@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { openPostgres } from '../../server/src/db/client.ts'
 import { migrate } from '../../server/src/db/migrations/migrate.ts'
 import { measure, type Shot } from './load.ts'
@@ -120,6 +121,7 @@ async function main(): Promise<void> {
     const only = process.env.SCALE_ONLY
     for (const row of READS.filter(({ name: title }) => only === undefined || title.includes(only))) {
       await measureRow(service.url, row, [small, large, tiny])
+      await statementsEnd(url)
     }
   } finally {
     if (service !== undefined) await stop(service)
@@ -139,6 +141,16 @@ async function fill(url: string): Promise<ScaleShop[]> {
     await onServer(url, `insert into scale_shops values ('${shopId}', '${apiKey}', ${rows})`)
   say(`filled in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
   return shops
+}
+
+/** Waits for the statements of requests that got no response in time: they would slow down the next row. */
+async function statementsEnd(url: string): Promise<void> {
+  const running = () =>
+    onServer(
+      url,
+      `select from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid()`,
+    )
+  while ((await running()).length > 0) await pause(100)
 }
 
 /** The best of some rounds for each shop, in turn: other work on the machine slows some rounds. */
