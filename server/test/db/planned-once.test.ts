@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { openPostgres } from '../../src/db/client.ts'
-import { createIds } from '../../src/lib/object-id.ts'
 import { createPosOrder, previewPosOrder } from '../../src/modules/orders/create-pos-order.ts'
 import { makeProduct } from '../http/order-fixtures.ts'
 import { onPostgres } from '../support/database.ts'
@@ -18,12 +17,11 @@ describe.runIf(onPostgres)('a counter sale (E14)', () => {
     const { productId, skuIds } = await makeProduct(running, shop)
     const one = openPostgres(running.deps.config.databaseUrl!, { max: 1 })
     const deps = { ...running.deps, db: one.db }
-    const ids = createIds()
     const taken = { sellerId: null, by: null, soldAt: undefined }
     for (let n = 0; n < CALLS; n++) {
       const orderItems = [{ id: n % 2 === 0 ? skuIds[0]! : productId, quantity: 1 }]
       await previewPosOrder(deps, shop.shopId, { orderItems })
-      await createPosOrder(deps, shop.shopId, { orderItems }, ids.next(), taken)
+      await createPosOrder(deps, shop.shopId, { orderItems }, deps.ids.next(), taken)
     }
     const { rows } = await sql<{ statement: string; planned: number; calls: number }>`
       select left(trim(statement), 60) as statement, custom_plans::int as planned, (custom_plans + generic_plans)::int as calls
