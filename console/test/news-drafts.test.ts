@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { expectAccessible, startConsole } from './support.ts'
@@ -124,6 +125,26 @@ describe('drafts of news', () => {
     await time.fill('')
     await page.getByRole('button', { name: 'Lưu nháp' }).click()
     await expect.poll(() => draftOf('Khai xuân, nửa chừng')).toMatchObject({ publishAt: null })
+  })
+
+  it('stays scheduled when it is due to be saved by itself during that save', async () => {
+    const page = await console.open('/news/new')
+    await headline(page).fill('Giờ vàng')
+    await page.getByRole('textbox', { name: 'Nội dung' }).click()
+    await page.keyboard.type('Mời')
+    await page.getByRole('status').filter({ hasText: 'Đã lưu nháp lúc' }).waitFor()
+    await expect.poll(() => draftOf('Giờ vàng')).toMatchObject({ content: '<p>Mời</p>' })
+    // Longer than the time after which typing is saved.
+    await page.route(/\/news-drafts\//, async (route) => {
+      await pause(3_000)
+      await route.continue()
+    })
+    await page.getByRole('textbox', { name: 'Giờ đăng' }).fill('15/01/2126 9:30')
+    await headline(page).fill('Giờ vàng mới')
+    await page.getByRole('button', { name: 'Hẹn giờ đăng' }).click()
+    await page.getByText('Bài tự đăng lúc 09:30 15/01/2126').waitFor()
+    await pause(4_000)
+    expect(await drafts()).toMatchObject([{ title: 'Giờ vàng mới', publishAt: '2126-01-15T02:30:00.000Z' }])
   })
 
   it('one whose time has come is published; why one could not be is said in both languages, and at its field', async () => {

@@ -43,6 +43,7 @@ export function useKeeping(options: {
   const [failures, setFailures] = useState(0)
   const turn = useRef<Promise<unknown>>(Promise.resolve())
   const isOver = useRef(false)
+  const saves = useRef(0)
   const current = useRef({ ...options, stored })
   const text = textOf(values)
   useEffect(() => {
@@ -54,6 +55,14 @@ export function useKeeping(options: {
     const next = turn.current.then(run, run)
     turn.current = next.catch(() => undefined)
     return next
+  }
+  /** Runs a save that the person asked for, in its turn. */
+  function inTurnOfPerson<T>(run: () => Promise<T>): Promise<T> {
+    return inTurn(async () => {
+      const saved = await run()
+      saves.current++
+      return saved
+    })
   }
   function kept(now: ArticleValues): void {
     setStored(textOf(now))
@@ -67,10 +76,12 @@ export function useKeeping(options: {
     if (!isDue) return
     const timer = setTimeout(
       () => {
+        const savesBefore = saves.current
         void inTurn(async () => {
           const { values: now, write, onKept, isWaiting: waits, stored: known } = current.current
-          // It was saved by the person meanwhile.
-          if (waits || isOver.current || textOf(now) === known) return
+          // It was saved by the person meanwhile. That is not rendered yet if this waited for that save, so a time that the person
+          // set would be removed again.
+          if (saves.current !== savesBefore || waits || isOver.current || textOf(now) === known) return
           setState({ is: 'keeping' })
           const { updatedAt } = await write(now, keepUnlessChanged)
           onKept(now)
@@ -90,7 +101,7 @@ export function useKeeping(options: {
       failures === 0 ? KEEP_AFTER_MS : TRY_AGAIN_MS,
     )
     return () => clearTimeout(timer)
-  }, [text, isDue, failures])
+  }, [text, stored, isDue, failures])
 
   const notes = {
     idle: '',
@@ -100,7 +111,7 @@ export function useKeeping(options: {
     failed: state.is === 'failed' ? texts.notKept(state.why) : '',
   }
   return {
-    inTurn,
+    inTurn: inTurnOfPerson,
     kept,
     /** Continues after the person was asked about another change. */
     resume: () => setState({ is: 'idle' }),
