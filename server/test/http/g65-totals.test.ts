@@ -115,6 +115,62 @@ describe.each(LISTS)('G-65 totals of a search: $rows', (list) => {
   })
 })
 
+describe('G-65 many matches that all lie at the far end of a long list', async () => {
+  const [OLD, NEW] = [FEW_MATCHES + 40, 10_500]
+  const old = await makeShop(running, { name: 'Tiệm lâu năm' })
+  const id = sql`lpad(to_hex(x'670000000000'::bigint + n), 24, '0')`
+  const name = sql`case when n <= ${sql.lit(OLD)} then 'hang cu ' else 'hang moi ' end || n`
+  const numbers = sql`generate_series(1, ${sql.lit(OLD + NEW)}) n`
+  await sql`
+    insert into products (shop_id, id, name, search, price, slug, sku_drafts, created_at, updated_at)
+    select ${old.shopId}, ${id}, ${name}, ${name}, n, 'p' || n, '{"variants": [], "skus": []}', ${at}, ${at}
+    from ${numbers}`.execute(db)
+  await sql`insert into product_stock (shop_id, product_id, total_quantity)
+    select ${old.shopId}, ${id}, n from ${numbers}`.execute(db)
+  await sql`insert into product_codes (shop_id, kind, code, product_id)
+    select ${old.shopId}, 'sku', case when n <= ${sql.lit(OLD)} then 'CU' else 'MOI' end || n, ${id}
+    from ${numbers}`.execute(db)
+  await sql`analyze products, product_stock, product_codes`.execute(db)
+
+  it.each([
+    ['a word', 'cũ'],
+    ['the beginning of a code', 'CU'],
+  ])('%s: pages and totals are those of sorting all matches', async (_, search) => {
+    for (const sortBy of ['createdAt', 'price', 'stock_quantity']) {
+      for (const total of ['exact', 'capped', 'none']) {
+        for (const page of [1, 2, Math.ceil(OLD / 20)]) {
+          const query = new URLSearchParams({
+            search,
+            sortBy,
+            sortType: 'desc',
+            total,
+            page: `${page}`,
+            limit: '20',
+          })
+          const { body } = await old.get(`/api/external/v1/products?${query}`)
+          const prices = body.data.products.map((one: { price: number }) => one.price)
+          const first = OLD - (page - 1) * 20
+          const expectedPrices = Array.from({ length: Math.min(20, first) }, (_, n) => first - n)
+          expect([sortBy, total, page, prices]).toEqual([sortBy, total, page, expectedPrices])
+          expect(body.data.meta.total).toBe(total === 'none' ? undefined : OLD)
+        }
+      }
+    }
+  })
+
+  it('a cursor goes on from page to page', async () => {
+    const seen: number[] = []
+    let cursor = '*'
+    for (let page = 0; page < 4; page++) {
+      const query = new URLSearchParams({ search: 'cũ', total: 'none', limit: '50', cursor })
+      const { body } = await old.get(`/api/external/v1/products?${query}`)
+      seen.push(...body.data.products.map((one: { price: number }) => one.price))
+      cursor = body.data.meta.nextCursor
+    }
+    expect(seen).toEqual(Array.from({ length: 200 }, (_, n) => OLD - n))
+  })
+})
+
 describe('pages far behind are read from the nearer end', () => {
   it.each(LISTS)(
     '$rows: every page has its records, the last what is left, one behind it none',

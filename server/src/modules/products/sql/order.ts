@@ -45,7 +45,7 @@ export function productsInOrder(
       rows: sql`
         select p.id
         from products p
-        where ${where ?? sql`p.shop_id = ${shopId} and p.deleted_at is null`}${gate}${rowsAfter(sql.raw(SORT_KEYS[by]), sql`p.id`, after, onwards)}`,
+        where ${where ?? notRetired(shopId)}${gate}${rowsAfter(sql.raw(SORT_KEYS[by]), sql`p.id`, after, onwards)}`,
       order: inOrder(sql.raw(SORT_KEYS[by]), sql`p.id`, direction),
     }
   }
@@ -63,4 +63,50 @@ export function productsInOrder(
         where t.shop_id = ${shopId} and not t.is_retired${gate}${rowsAfter(sql`t.stock_quantity`, sql`t.product_id`, after, onwards)}`,
     order: inOrder(sql`t.stock_quantity`, sql`t.product_id`, direction),
   }
+}
+
+/**
+ * The ids of those of the first `most` products (of those after a place) that match `where`, in their order. `areMany`
+ * is as in {@link productsInOrder}.
+ */
+export function amongFirstProducts(
+  shopId: ObjectId,
+  { by, direction }: ProductOrder,
+  where: RawBuilder<unknown>,
+  areMany: RawBuilder<unknown>,
+  after: Keyset | undefined,
+  most: number,
+): RawBuilder<unknown> {
+  const onwards = { direction, kind: kindOfKey(by) }
+  const key = by === 'stock_quantity' ? sql`t.stock_quantity` : sql.raw(SORT_KEYS[by])
+  const id = by === 'stock_quantity' ? sql`t.product_id` : sql`p.id`
+  const first = sql`
+            where ${by === 'stock_quantity' ? sql`t.shop_id = ${shopId} and not t.is_retired` : notRetired(shopId)}
+              and ${areMany}${rowsAfter(key, id, after, onwards)}
+            order by ${inOrder(key, id, direction).forward}
+            limit ${most}`
+  if (by !== 'stock_quantity') {
+    return sql`
+        select p.id
+        from (
+            select p.*, ${key} as key
+            from products p${first}
+        ) p
+        where ${where}
+        order by ${inOrder(sql`p.key`, sql`p.id`, direction).forward}`
+  }
+  return sql`
+        select t.id
+        from (
+            select t.product_id as id, t.stock_quantity as key
+            from product_stock t${first}
+        ) t
+        cross join lateral (
+          select from products p where p.id = t.id and ${where} offset 0
+        ) p
+        order by ${inOrder(sql`t.key`, sql`t.id`, direction).forward}`
+}
+
+function notRetired(shopId: ObjectId): RawBuilder<unknown> {
+  return sql`p.shop_id = ${shopId} and p.deleted_at is null`
 }
