@@ -120,8 +120,7 @@ async function main(): Promise<void> {
     say(`${''.padEnd(34)} p50 ms at 1: small  large  tiny   p99 ms at 8: small  large  tiny  ratio`)
     const only = process.env.SCALE_ONLY
     for (const row of READS.filter(({ name: title }) => only === undefined || title.includes(only))) {
-      await measureRow(service.url, row, [small, large, tiny])
-      await statementsEnd(url)
+      await measureRow({ service: service.url, database: url }, row, [small, large, tiny])
     }
   } finally {
     if (service !== undefined) await stop(service)
@@ -143,7 +142,7 @@ async function fill(url: string): Promise<ScaleShop[]> {
   return shops
 }
 
-/** Waits for the statements of requests that got no response in time: they would slow down the next row. */
+/** Waits for the statements of requests that got no response in time: they would slow down the next measurement. */
 async function statementsEnd(url: string): Promise<void> {
   const running = () =>
     onServer(
@@ -154,23 +153,29 @@ async function statementsEnd(url: string): Promise<void> {
 }
 
 /** The best of some rounds for each shop, in turn: other work on the machine slows some rounds. */
-async function measureRow(url: string, row: Row, shops: ScaleShop[]): Promise<void> {
+async function measureRow(
+  { service, database }: { service: string; database: string },
+  row: Row,
+  shops: ScaleShop[],
+): Promise<void> {
   const best = shops.map(() => ({ p50: Number.POSITIVE_INFINITY, p99: Number.POSITIVE_INFINITY }))
   for (let round = 0; round < ROUNDS; round++) {
     for (const [at, shop] of shops.entries()) {
       const shot = (): Shot => ({ method: 'GET', path: row.path(shop), apiKey: shop.apiKey })
-      const one = await measure(url, 1, SECONDS, shot)
-      const eight = await measure(url, 8, SECONDS, shot)
+      const one = await measure(service, 1, SECONDS, shot)
+      const eight = await measure(service, 8, SECONDS, shot)
+      await statementsEnd(database)
       if (one.failures + eight.failures > 0)
         throw new Error(`${row.name}: ${one.failures + eight.failures} failed`)
       best[at]!.p50 = Math.min(best[at]!.p50, one.p50)
       best[at]!.p99 = Math.min(best[at]!.p99, eight.p99)
     }
   }
-  const cell = (ms: number) => ms.toFixed(1).padStart(7)
+  // No response came within a round.
+  const cell = (ms: number) => (Number.isFinite(ms) ? ms.toFixed(1) : '-').padStart(7)
   const [small, large] = best
   say(
-    `${row.name.padEnd(34)}       ${best.map(({ p50 }) => cell(p50)).join('')}          ${best.map(({ p99 }) => cell(p99)).join('')}  ${(large!.p99 / small!.p99).toFixed(1)}`,
+    `${row.name.padEnd(34)}       ${best.map(({ p50 }) => cell(p50)).join('')}          ${best.map(({ p99 }) => cell(p99)).join('')}  ${cell(large!.p99 / small!.p99)}`,
   )
 }
 
