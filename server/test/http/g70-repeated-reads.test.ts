@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ownBytes } from '../../src/http/reads/repeated-reads.ts'
 import { makePerson, signIn } from '../support/members.ts'
 import { newProduct, PRODUCTS } from '../support/products.ts'
 import { type Call, raceReads } from '../support/read-race.ts'
@@ -256,4 +257,9 @@ describe('G-70 after a change', () => {
     expect(stale).toEqual([])
     expect(reads).toBeGreaterThan(60)
   })
+})
+
+it('G-70 a kept response holds no more memory than its bytes', () => {
+  const kept = ownBytes('{"name":"Áo"}')
+  expect([kept.toString(), kept.buffer.byteLength]).toEqual(['{"name":"Áo"}', 14])
 })
