@@ -6,7 +6,7 @@ import { openPostgres } from '../../server/src/db/client.ts'
 import { openEmbedded } from '../../server/src/db/embedded/embedded.ts'
 import { migrate } from '../../server/src/db/migrations/migrate.ts'
 import { onServer } from './processes.ts'
-import { type BenchShop, seed } from './seed.ts'
+import { type BenchShop, SIZE, seed } from './seed.ts'
 
 export type BenchDatabase = {
   /** A folder of its own, with the embedded database where BENCH_DATABASE_URL names no server. */
@@ -19,7 +19,7 @@ export type BenchDatabase = {
 }
 
 /** A new migrated database with the shops of `seed`, on the server of BENCH_DATABASE_URL, else embedded. */
-export async function makeBenchDatabase(): Promise<BenchDatabase> {
+export async function makeBenchDatabase(size = SIZE): Promise<BenchDatabase> {
   const server = process.env.BENCH_DATABASE_URL
   const folder = mkdtempSync(join(tmpdir(), 'shopbell-bench-'))
   const name = `shopbell_bench_${randomBytes(4).toString('hex')}`
@@ -34,7 +34,7 @@ export async function makeBenchDatabase(): Promise<BenchDatabase> {
   try {
     const database = url === undefined ? await openEmbedded(join(folder, 'pg')) : openPostgres(url)
     await migrate(database)
-    const shops = await seed(database.db)
+    const shops = await seed(database.db, size)
     await database.close()
     return { folder, url, shops, measureMs: () => measureDatabase(url), drop }
   } catch (error) {

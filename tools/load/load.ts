@@ -12,13 +12,14 @@ export type Result = { perSecond: number; p50: number; p99: number; failures: nu
 
 /**
  * Sends `next()` repeatedly for `seconds` on `connections` keep-alive connections, one request at a time on each, and
- * measures every response. Anything but a 2xx or a 304 is a failure.
+ * measures every response. Anything but a 2xx or a 304 is a failure. With `perSecond`, no more than that are sent a second.
  */
 export async function measure(
   url: string,
   connections: number,
   seconds: number,
   next: () => Shot,
+  perSecond?: number,
 ): Promise<Result> {
   const times: number[] = []
   let failures = 0
@@ -29,6 +30,7 @@ export async function measure(
         url,
         connections,
         duration: seconds,
+        ...(perSecond === undefined ? {} : { overallRate: Math.round(perSecond) }),
         requests: [
           {
             setupRequest(request) {

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { openPostgres } from '../../server/src/db/client.ts'
 import { openEmbedded } from '../../server/src/db/embedded/embedded.ts'
 import { migrate } from '../../server/src/db/migrations/migrate.ts'
-import { prepareSending, type SendingShop, SIMULATOR_SIGNS } from '../shared/sending.ts'
+import { prepareSending, SIMULATOR_SIGNS } from '../shared/sending.ts'
 import { measure, type Result, type Shot } from './load.ts'
 import { type Child, onServer, start, stop } from './processes.ts'
 import { type BenchShop, SIZE, seed } from './seed.ts'
+import { anyPage, anyShop, PAGE, shots } from './shots.ts'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
 const WARM_UP_SECONDS = 2
-const PAGE = 20
 const OPERATOR_TOKEN = 'operator-token-of-the-bench'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -29,74 +29,6 @@ async function memoryParts(url: string): Promise<string> {
   const mb = (name: string) =>
     Math.round(Number(new RegExp(`^${name}\\{.*\\} (\\S+)`, 'm').exec(text)?.[1]) / 1024 ** 2)
   return `heap ${mb('nodejs_heap_size_total_bytes')} MB, outside of it ${mb('nodejs_external_memory_bytes')} MB`
-}
-
-const pick = <T>(list: T[]): T => list[Math.floor(Math.random() * list.length)]!
-
-/** Half of the requests go to the large shop, the others to any shop. */
-const anyShop = (shops: BenchShop[]) => (Math.random() < 0.5 ? shops[0]! : pick(shops))
-const anyPage = (count: number) => 1 + Math.floor(Math.random() * Math.min(20, Math.ceil(count / PAGE)))
-
-function shots(shops: BenchShop[], senders: SendingShop[]): Record<string, () => Shot> {
-  let sent = 0
-  return {
-    'E8 list products (skus, variants)': () => {
-      const shop = anyShop(shops)
-      const path = `/api/external/v1/products?limit=${PAGE}&page=${anyPage(shop.productIds.length)}&select=skus,variants`
-      return { method: 'GET', path, apiKey: shop.apiKey }
-    },
-    'E9 read product': () => {
-      const shop = anyShop(shops)
-      return {
-        method: 'GET',
-        path: `/api/external/v1/products/${pick(shop.productIds)}`,
-        apiKey: shop.apiKey,
-      }
-    },
-    'E10 create product': () => ({
-      method: 'POST',
-      path: '/api/external/v1/products',
-      apiKey: pick(shops).apiKey,
-      body: () => JSON.stringify({ name: `Áo khoác ${randomBytes(5).toString('hex')}`, price: 350_000 }),
-    }),
-    'E12 list orders': () => {
-      const shop = anyShop(shops)
-      const path = `/api/external/v1/orders?limit=${PAGE}&page=${anyPage(shop.orderIds.length)}`
-      return { method: 'GET', path, apiKey: shop.apiKey }
-    },
-    'E13 read order': () => {
-      const shop = anyShop(shops)
-      return { method: 'GET', path: `/api/external/v1/orders/${pick(shop.orderIds)}`, apiKey: shop.apiKey }
-    },
-    'E14 point-of-sale order': () => {
-      const shop = pick(shops)
-      const orderItems = [
-        { id: pick(shop.skuIds), quantity: 2 },
-        { id: pick(shop.skuIds), quantity: 1, discount: 5_000 },
-      ]
-      return {
-        method: 'POST',
-        path: '/api/external/order/pos/create',
-        apiKey: shop.apiKey,
-        body: () => JSON.stringify({ orderItems, discount: 10_000, paymentMethod: 'cash', isPaid: true }),
-      }
-    },
-    'E5 send to a phone': () => {
-      const shop = pick(senders)
-      const receiverPhone = `8491${String(1_000_000 + (sent++ % 8_000_000))}`
-      return {
-        method: 'POST',
-        path: '/api/external/notify-message/send',
-        apiKey: shop.apiKey,
-        body: () =>
-          JSON.stringify({
-            templateId: shop.templateId,
-            receiverPhone,
-            params: { customer_name: 'An', order_code: `DH${sent}` },
-          }),
-      }
-    },
-  }
 }
 
 const rows: { name: string; connections: number; result: Result; share?: number }[] = []

@@ -17,6 +17,8 @@ export type Size = {
   orders: number
   smallProducts: number
   smallOrders: number
+  /** Of each SKU, of which every product has two; 100 if it is missing. */
+  pieces?: number
 }
 
 export const SIZE: Size = { shops: 100, products: 10_000, orders: 10_000, smallProducts: 20, smallOrders: 20 }
@@ -36,7 +38,7 @@ export async function seed(db: Db, size: Size = SIZE): Promise<BenchShop[]> {
   for (let i = 0; i < size.shops; i++) {
     const products = i === 0 ? size.products : size.smallProducts
     const orders = i === 0 ? size.orders : size.smallOrders
-    shops.push(await seedShop(db, ids.next(), `Shop ${i}`, products, orders, i))
+    shops.push(await seedShop(db, ids.next(), i, { products, orders, pieces: size.pieces ?? 100 }))
   }
   await sql`analyze`.execute(db)
   return shops
@@ -45,10 +47,8 @@ export async function seed(db: Db, size: Size = SIZE): Promise<BenchShop[]> {
 async function seedShop(
   db: Db,
   shopId: string,
-  name: string,
-  products: number,
-  orders: number,
   index: number,
+  { products, orders, pieces }: { products: number; orders: number; pieces: number },
 ): Promise<BenchShop> {
   const apiKey = newApiKey()
   const own = index.toString(16).padStart(4, '0')
@@ -64,7 +64,7 @@ async function seedShop(
   ].map((kind) => `66${kind}${own}0000`) as [string, string, string, string, string, string, string, string]
   const g = sql.raw('g')
   const warehouseId = `${warehouse}000000000001`
-  await sql`insert into shops (id, name, created_at, updated_at) values (${shopId}, ${name}, now(), now())`.execute(
+  await sql`insert into shops (id, name, created_at, updated_at) values (${shopId}, ${`Shop ${index}`}, now(), now())`.execute(
     db,
   )
   await sql`
@@ -87,7 +87,7 @@ async function seedShop(
     from generate_series(1, ${products}::int) g`.execute(db)
   await sql`
     insert into product_stock (shop_id, product_id, total_quantity)
-    select ${shopId}, ${numbered(product, g)}, 200
+    select ${shopId}, ${numbered(product, g)}, ${pieces * 2}::int
     from generate_series(1, ${products}::int) g`.execute(db)
   await sql`
     insert into product_codes (shop_id, kind, code, product_id)
@@ -111,7 +111,7 @@ async function seedShop(
     from generate_series(1, ${products * 2}::int) g`.execute(db)
   await sql`
     insert into stock (shop_id, sku_id, warehouse_id, quantity)
-    select ${shopId}, ${numbered(sku, g)}, ${warehouseId}, 100
+    select ${shopId}, ${numbered(sku, g)}, ${warehouseId}, ${pieces}::int
     from generate_series(1, ${products * 2}::int) g`.execute(db)
   await sql`
     insert into customers (shop_id, id, full_name, phone, search, created_at, updated_at)
