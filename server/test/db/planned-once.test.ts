@@ -1,14 +1,27 @@
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
-import { openPostgres } from '../../src/db/client.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Database, openPostgres } from '../../src/db/client.ts'
 import { createPosOrder, previewPosOrder } from '../../src/modules/orders/create-pos-order.ts'
+import { buildApp } from '../../src/process/app.ts'
 import { makeProduct } from '../http/order-fixtures.ts'
 import { onPostgres } from '../support/database.ts'
-import { makeShop, service } from '../support/service.ts'
+import { makeReadShop, type ReadShop } from '../support/read-shop.ts'
+import { makeShop, type Partner, partnerOf, service } from '../support/service.ts'
 
 // PostgreSQL plans a prepared statement anew at each of its first five calls, and goes on if that seems to save more than it costs.
 const ALWAYS_PLANNED = 5
 const CALLS = 12
+
+type Statement = { statement: string; planned: number; calls: number }
+
+/** The statements that the connection prepared and called often. */
+async function hotStatements({ db }: Database): Promise<Statement[]> {
+  const { rows } = await sql<Statement>`
+    select left(trim(statement), 300) as statement, custom_plans::int as planned, (custom_plans + generic_plans)::int as calls
+    from pg_prepared_statements`.execute(db)
+  return rows.filter(({ calls }) => calls >= CALLS)
+}
+const plannedAnew = (statements: Statement[]) => statements.filter(({ planned }) => planned > ALWAYS_PLANNED)
 
 describe.runIf(onPostgres)('a counter sale (E14)', () => {
   it('has its statements planned once per connection, not at each sale', async () => {
@@ -23,12 +36,87 @@ describe.runIf(onPostgres)('a counter sale (E14)', () => {
       await previewPosOrder(deps, shop.shopId, { orderItems })
       await createPosOrder(deps, shop.shopId, { orderItems }, deps.ids.next(), taken)
     }
-    const { rows } = await sql<{ statement: string; planned: number; calls: number }>`
-      select left(trim(statement), 60) as statement, custom_plans::int as planned, (custom_plans + generic_plans)::int as calls
-      from pg_prepared_statements`.execute(one.db)
+    const hot = await hotStatements(one)
     await one.close()
-    const hot = rows.filter(({ calls }) => calls >= CALLS)
     expect(hot).toHaveLength(2)
-    expect(hot.filter(({ planned }) => planned > ALWAYS_PLANNED)).toEqual([])
+    expect(plannedAnew(hot)).toEqual([])
+  })
+})
+
+describe.runIf(onPostgres)('reads', () => {
+  let made: ReadShop
+  let one: Database
+  let shop: Partner
+  let close: () => Promise<void>
+
+  beforeAll(async () => {
+    made = await makeReadShop()
+    const running = await service()
+    one = openPostgres(running.deps.config.databaseUrl!, { max: 1 })
+    const app = await buildApp({ ...running.deps, db: one.db })
+    close = async () => {
+      await app.close()
+      await one.close()
+      await made.close()
+    }
+    const { shopId, apiKey } = made.at[0]
+    shop = partnerOf({ ...running, app }, shopId, apiKey)
+  })
+  afterAll(() => close())
+
+  it.each([
+    'v1/products?limit=10&select=skus,variants,category',
+    'v1/products?limit=10&page=2',
+    'v1/products?limit=10&sortBy=price&sortType=asc',
+    'v1/products?limit=10&sortBy=stock_quantity&sortType=asc',
+    'v1/products?limit=10&categoryId={category}',
+    'v1/products?limit=10&minPrice=1',
+    'v1/products?limit=10&barcode=8930000000001',
+    'v1/products?limit=10&cursor=*',
+    'v1/products/{product}',
+    'v1/products/{product}/history',
+    'v1/orders?limit=10',
+    'v1/orders?limit=10&page=2',
+    'v1/orders?limit=10&status=pending',
+    'v1/orders?limit=10&startDate=2026-01-10T00:00:00Z',
+    'v1/orders?limit=10&customerId={customer}',
+    'v1/orders?limit=10&sortBy=price',
+    'v1/orders/{order}',
+    'v1/orders/{order}/timeline',
+    'v1/customers?limit=10',
+    'v1/customers/{customer}',
+    'v1/customers/{customer}/debt',
+    'v1/categories?limit=10',
+    'v1/categories/{category}',
+    'v1/warehouses',
+    'v1/inventory/entries',
+    'v1/inventory/costs',
+    'v1/inventory/movements',
+    'v1/shifts',
+    'v1/consents',
+    'v1/audiences',
+    'v1/reports/profit',
+    'notify-template',
+    'notify-message/history',
+    'notify-message/batches',
+    'official-accounts',
+    'news?limit=10',
+    'news/{article}',
+    'wallet',
+    'wallet/entries',
+    'overview',
+    'changes',
+    'events',
+  ])('%s: no statement is planned at each request', async (path) => {
+    const filled = path.replace(/\{(\w+)\}/, (_, name) => made.ids[name as keyof ReadShop['ids']])
+    const address = `/api/external/${filled}${path.includes('?') ? '&' : '?'}`
+    for (let n = 0; n < CALLS; n++) {
+      // A new address each time, so that the response does not come from memory.
+      const { status, body } = await shop.get(`${address}n=${n}`)
+      expect([status, body]).toEqual([200, expect.anything()])
+    }
+    const hot = await hotStatements(one)
+    expect(hot.length).toBeGreaterThan(0)
+    expect(plannedAnew(hot)).toEqual([])
   })
 })

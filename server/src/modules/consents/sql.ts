@@ -51,7 +51,10 @@ export async function findCurrentConsent(
   return rows[0]
 }
 
-/** One page of a shop's consents and opt-outs, newest first. Index consents_by_said or consents_by_recipient. */
+/**
+ * One page of a shop's consents and opt-outs, newest first. Index consents_by_said or consents_by_recipient. The first
+ * page has no bound limit or offset, so that its statement is planned once: for bound ones, PostgreSQL expects a tenth of the table.
+ */
 export async function listConsents(
   db: Db,
   shopId: ObjectId,
@@ -65,8 +68,8 @@ export async function listConsents(
     from consents c
     where c.shop_id = ${shopId}${to}${among}${rowsAfter(sql`c.said_at`, sql`c.id`, after)}
     order by c.said_at desc, c.id desc
-    limit ${limit + 1}
-    offset ${offset}`.execute(db)
+    limit ${sql.lit(limit + 1)}
+    ${offset === 0 ? sql`` : sql`offset ${offset}`}`.execute(db)
   const consents = rows.slice(0, limit)
   const last = consents.at(-1)
   return { consents, hasMore: rows.length > limit, last: last && { key: last.cursor_key, id: last.id } }
