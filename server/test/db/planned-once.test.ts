@@ -5,8 +5,11 @@ import { createPosOrder, previewPosOrder } from '../../src/modules/orders/create
 import { buildApp } from '../../src/process/app.ts'
 import { makeProduct } from '../http/order-fixtures.ts'
 import { onPostgres } from '../support/database.ts'
-import { makeReadShop, type ReadShop } from '../support/read-shop.ts'
-import { makeShop, type Partner, partnerOf, service } from '../support/service.ts'
+import { newKey } from '../support/idempotency.ts'
+import { newProduct, PRODUCTS } from '../support/products.ts'
+import { makeReadShop, POS, READS, type ReadShop } from '../support/read-shop.ts'
+import { makeSendingShop } from '../support/sending.ts'
+import { type Answer, makeShop, type Partner, partnerOf, service } from '../support/service.ts'
 
 // PostgreSQL plans a prepared statement anew at each of its first five calls, and goes on if that seems to save more than it costs.
 const ALWAYS_PLANNED = 5
@@ -43,10 +46,12 @@ describe.runIf(onPostgres)('a counter sale (E14)', () => {
   })
 })
 
-describe.runIf(onPostgres)('reads', () => {
+describe.runIf(onPostgres)('requests', () => {
   let made: ReadShop
   let one: Database
   let shop: Partner
+  let sender: Partner
+  let templateId: string
   let close: () => Promise<void>
 
   beforeAll(async () => {
@@ -61,8 +66,40 @@ describe.runIf(onPostgres)('reads', () => {
     }
     const { shopId, apiKey } = made.at[0]
     shop = partnerOf({ ...running, app }, shopId, apiKey)
+    const sending = await makeSendingShop(running.app.listeningOrigin)
+    sender = partnerOf({ ...running, app }, sending.shopId, sending.apiKey)
+    templateId = sending.templateId
   })
   afterAll(() => close())
+
+  const writes: [string, (n: number) => Promise<Answer>][] = [
+    ['E10', (n) => shop.post(PRODUCTS, newProduct({ name: `Áo ${n}`, itemSku: `A${n}` }))],
+    ['E11', (n) => shop.patch(`${PRODUCTS}/${made.ids.product}`, { shopId: shop.shopId, price: 1000 + n })],
+    ['E14', () => shop.post(POS, { orderItems: [{ id: made.ids.sku, quantity: 1 }] }, newKey())],
+    ['E5', (n) => sender.post('/api/external/notify-message/send', messageTo(n), newKey())],
+    ['stock received', () => shop.post('/api/external/v1/inventory/entries', received())],
+    ['a customer', (n) => shop.post(READS.customers, { fullName: `An ${n}`, phone: `090000010${n % 10}` })],
+  ]
+  const received = () => ({
+    warehouseId: made.ids.warehouse,
+    type: 'receive',
+    items: [{ skuId: made.ids.sku, quantity: 5 }],
+  })
+  const messageTo = (n: number) => ({
+    templateId,
+    receiverPhone: `84912345${600 + n}`,
+    params: { customer_name: 'An', order_code: 'DH1' },
+  })
+
+  it.each(writes)('%s: no statement is planned at each request', async (_, write) => {
+    for (let n = 0; n < CALLS; n++) {
+      const { status, body } = await write(n)
+      expect([status, body]).toEqual([expect.toBeOneOf([200, 201, 409]), expect.anything()])
+    }
+    const hot = await hotStatements(one)
+    expect(hot.length).toBeGreaterThan(0)
+    expect(plannedAnew(hot)).toEqual([])
+  })
 
   it.each([
     'v1/products?limit=10&select=skus,variants,category',
