@@ -11,8 +11,18 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 700,
     reportCompressedSize: false,
-    // What every screen needs is one file: it compresses better than 23 files, and takes one request.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'frame', tags: ['$initial'] }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What every screen needs is one file: it compresses better than 23 files, and takes one request.
+            { name: 'frame', tags: ['$initial'], priority: 2 },
+            // Small modules of many screens: a screen took up to 52 requests, most of them for less than 500 bytes.
+            { name: 'small', minShareCount: 16, maxModuleSize: 3_000, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   // `npm run dev -w console` serves the pages from here; everything else comes from a running service.
   server: { proxy: { '/api': SERVICE, '/images': SERVICE } },

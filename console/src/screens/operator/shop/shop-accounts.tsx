@@ -13,16 +13,13 @@ import { common } from '../../../texts/common.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { operatorTexts } from '../texts.ts'
 import { AccountForm } from './account-form.tsx'
+import { accountsQuery } from './queries.ts'
 
 /** The shop's official accounts with their prices, and which credentials are stored. The credentials are never shown. */
 export function ShopAccounts({ shopId }: { shopId: string }) {
   const { accounts: texts } = useTexts(operatorTexts)
   const [open, setOpen] = useState<OperatedAccount | 'new'>()
-  const accounts = useQuery({
-    queryKey: ['operator', 'accounts', shopId],
-    queryFn: () =>
-      dataOf(api.GET('/api/manage/v1/shops/{id}/official-accounts', { params: { path: { id: shopId } } })),
-  })
+  const accounts = useQuery(accountsQuery(shopId))
   const close = () => setOpen(undefined)
   return (
     <Card

@@ -8,14 +8,12 @@ import { Card, Loaded, ProblemNote } from '../../../components/page.tsx'
 import { SecretOnce } from '../../../components/secret-once.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { operatorTexts } from '../texts.ts'
+import { peopleQuery } from './queries.ts'
 
 /** The shop's members, and the invitation of its owner, who invites the others. */
 export function ShopPeople({ shopId }: { shopId: string }) {
   const { people: texts } = useTexts(operatorTexts)
-  const people = useQuery({
-    queryKey: ['operator', 'people', shopId],
-    queryFn: () => dataOf(api.GET('/api/manage/v1/shops/{id}/members', { params: { path: { id: shopId } } })),
-  })
+  const people = useQuery(peopleQuery(shopId))
   return (
     <Card title={texts.members}>
       <Stack>

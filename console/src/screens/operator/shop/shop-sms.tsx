@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
-import type { SmsSender } from '../../../api/rows.ts'
 import { ConfirmButton, useAction } from '../../../components/actions.tsx'
 import { useEdit } from '../../../components/edits/use-edit.ts'
 import { useKeptForm } from '../../../components/forms/kept-form.ts'
@@ -14,16 +13,14 @@ import { formatVnd } from '../../../format.ts'
 import { common } from '../../../texts/common.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { operatorTexts } from '../texts.ts'
+import { type Edited, readSender, senderQuery } from './queries.ts'
 
 /** The shop's SMS sender and the price of an SMS (G-90). The keys are never shown. */
 export function ShopSms({ shopId }: { shopId: string }) {
   const { sms: texts } = useTexts(operatorTexts)
   const { language } = useLanguage()
   const [isOpen, setOpen] = useState(false)
-  const read = useQuery({
-    queryKey: ['operator', 'sms-sender', shopId],
-    queryFn: () => readSender(shopId),
-  })
+  const read = useQuery(senderQuery(shopId))
   const removing = useAction({
     run: () => dataOf(api.DELETE('/api/manage/v1/shops/{id}/sms', { params: { path: { id: shopId } } })),
     stale: [['operator', 'sms-sender', shopId]],
@@ -77,16 +74,6 @@ export function ShopSms({ shopId }: { shopId: string }) {
 }
 
 const KEYS = ['apiKey', 'secretKey'] as const
-
-/** What the form edits of a sender. A shop without a sender has a version, but no price. */
-type Edited = { __v: number; brandname: string; price: number | null }
-
-async function readSender(shopId: string): Promise<{ sender: SmsSender | null; edited: Edited }> {
-  const answer = await api.GET('/api/manage/v1/shops/{id}/sms', { params: { path: { id: shopId } } })
-  const { data: sender } = await dataOf(Promise.resolve(answer))
-  const version = /^"(\d+)/.exec(answer.response.headers.get('etag') ?? '')?.[1]
-  return { sender, edited: sender ?? { __v: Number(version), brandname: '', price: null } }
-}
 
 /** The form's values; keys are never read, so their fields begin empty. */
 function valuesOf({ brandname, price }: Edited) {

@@ -11,6 +11,7 @@ import { formatVnd } from '../../../format.ts'
 import { common } from '../../../texts/common.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { operatorTexts } from '../texts.ts'
+import { walletQuery } from './queries.ts'
 
 type Entry = { type: 'top_up' | 'correction'; amount: number; note: string }
 const EMPTY = { type: 'top_up' as const, amount: '', note: '' }
@@ -18,10 +19,7 @@ const EMPTY = { type: 'top_up' as const, amount: '', note: '' }
 /** The shop's balance, and a form for a wallet entry, which asks for confirmation. */
 export function ShopWallet({ shopId, shopName }: { shopId: string; shopName: string }) {
   const { wallet: texts } = useTexts(operatorTexts)
-  const wallet = useQuery({
-    queryKey: ['operator', 'wallet', shopId],
-    queryFn: () => dataOf(api.GET('/api/manage/v1/shops/{id}/wallet', { params: { path: { id: shopId } } })),
-  })
+  const wallet = useQuery(walletQuery(shopId))
   return (
     <Card title={texts.title}>
       <Stack>

@@ -1,5 +1,5 @@
 import { Button, Grid, Stack } from '@mantine/core'
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import type { OfficialAccount } from '../../../api/rows.ts'
 import { FormActions } from '../../../components/forms/form-actions.tsx'
 import { useKeptForm } from '../../../components/forms/kept-form.ts'
@@ -42,6 +42,8 @@ export function TemplateEditor(props: {
   const body = bodyOf(form.values)
   const problems = useProblems(body, isStrict)
   const { save, publish } = useWriting(template, unfinished, form)
+  // The preview and the first fields are on the screen before the rest is drawn.
+  const isWhole = useDeferredValue(true, false)
   const error = save.error ?? (template === undefined ? null : publish.error)
 
   return (
@@ -72,9 +74,13 @@ export function TemplateEditor(props: {
               <Stack>
                 <BasicsFields accounts={accounts} />
                 <HeaderFields />
-                <Blocks />
-                <ButtonFields />
-                <ParamFields />
+                {isWhole && (
+                  <>
+                    <Blocks />
+                    <ButtonFields />
+                    <ParamFields />
+                  </>
+                )}
                 {error !== null && <ProblemNote error={error} />}
                 <Buttons
                   template={template}
