@@ -2289,18 +2289,21 @@ CREATE OR REPLACE FUNCTION trim_product_history()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  one record;
+  newest_to_go bigint;
 begin
-  delete from product_history h
-  using (
-    select distinct n.shop_id, n.product_id from written n where n.kind <> 'created'
-  ) w
-  where h.shop_id = w.shop_id and h.product_id = w.product_id and h.id <= (
-    select o.id
-    from product_history o
-    where o.shop_id = w.shop_id and o.product_id = w.product_id
-    order by o.id desc
+  for one in select distinct n.shop_id, n.product_id from written n where n.kind <> 'created' loop
+    select h.id into newest_to_go
+    from product_history h
+    where h.shop_id = one.shop_id and h.product_id = one.product_id
+    order by h.id desc
     offset 200
-    limit 1
-  );
+    limit 1;
+    if found then
+      delete from product_history h
+      where h.shop_id = one.shop_id and h.product_id = one.product_id and h.id <= newest_to_go;
+    end if;
+  end loop;
   return null;
 end $function$;
