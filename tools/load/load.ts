@@ -8,7 +8,14 @@ export type Shot = {
   headers?: Record<string, string>
 }
 
-export type Result = { perSecond: number; p50: number; p99: number; failures: number }
+/** `why`: how often which status or error was a failure. */
+export type Result = {
+  perSecond: number
+  p50: number
+  p99: number
+  failures: number
+  why: Record<string, number>
+}
 
 /**
  * Sends `next()` repeatedly for `seconds` on `connections` keep-alive connections, one request at a time on each, and
@@ -23,6 +30,11 @@ export async function measure(
 ): Promise<Result> {
   const times: number[] = []
   let failures = 0
+  const why: Record<string, number> = {}
+  const failed = (reason: string) => {
+    failures++
+    why[reason] = (why[reason] ?? 0) + 1
+  }
   const startedAt = performance.now()
   await new Promise<void>((resolve, reject) => {
     const instance = autocannon(
@@ -54,13 +66,13 @@ export async function measure(
     )
     instance.on('response', (_client, statusCode, _bytes, responseTime) => {
       times.push(responseTime)
-      if (statusCode >= 300 && statusCode !== 304) failures++
+      if (statusCode >= 300 && statusCode !== 304) failed(String(statusCode))
     })
-    instance.on('reqError', () => failures++)
+    instance.on('reqError', (error: Error) => failed(error.message))
   })
   const elapsed = (performance.now() - startedAt) / 1000
   times.sort((a, b) => a - b)
   const at = (share: number) =>
     times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
-  return { perSecond: times.length / elapsed, p50: at(0.5), p99: at(0.99), failures }
+  return { perSecond: times.length / elapsed, p50: at(0.5), p99: at(0.99), failures, why }
 }

@@ -107,7 +107,7 @@ async function soak(service: Child, next: () => Shot, perSecond: number): Promis
     const one = { ...result, residentMb: residentMb(service), ...(await measureProcess(service)) }
     minutes.push(one)
     say(
-      `${String(minute).padStart(6)} ${one.perSecond.toFixed(0).padStart(7)} ${one.p50.toFixed(2).padStart(8)} ${one.p99.toFixed(2).padStart(8)} ${String(one.failures).padStart(7)} ${one.residentMb.toFixed(1).padStart(12)} ${one.heapMb.toFixed(1).padStart(8)} ${one.outsideMb.toFixed(1).padStart(11)} ${one.lagP99Ms.toFixed(1).padStart(12)} ${one.lagMaxMs.toFixed(1).padStart(12)} ${one.busyMs.toFixed(1).padStart(11)}`,
+      `${String(minute).padStart(6)} ${one.perSecond.toFixed(0).padStart(7)} ${one.p50.toFixed(2).padStart(8)} ${one.p99.toFixed(2).padStart(8)} ${String(one.failures).padStart(7)} ${one.residentMb.toFixed(1).padStart(12)} ${one.heapMb.toFixed(1).padStart(8)} ${one.outsideMb.toFixed(1).padStart(11)} ${one.lagP99Ms.toFixed(1).padStart(12)} ${one.lagMaxMs.toFixed(1).padStart(12)} ${one.busyMs.toFixed(1).padStart(11)}${one.failures > 0 ? `  ${JSON.stringify(one.why)}` : ''}`,
     )
   }
   return minutes
