@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { waitUntil } from '../shared/wait.ts'
 import { type Child, onServer, start, stop } from './processes.ts'
 
-// npm run bench:products: measures an import and an export of products, from the request to its end. BENCH_PRODUCTS
+// npm run bench:products: measures an import and an export of products, from the request to its end, and stock entries. BENCH_PRODUCTS
 // (10000), BENCH_DATABASE_URL (else the embedded database).
 
 const PRODUCTS = Number(process.env.BENCH_PRODUCTS ?? 10_000)
+const [ENTRIES, ENTRY_LINES] = [9, 1_000]
 const server = process.env.BENCH_DATABASE_URL
 const OPERATOR_TOKEN = 'operator-token-of-the-bench'
 const PATH = '/api/external/v1/products'
@@ -61,6 +62,10 @@ async function main(): Promise<void> {
     await report(service, 'import it with other prices', () =>
       importFile(whole, exported.replaceAll(',200000,', ',210000,'), 'all-or-nothing'),
     )
+    const entry = await entryOf(whole)
+    await report(service, `${ENTRIES} stock entries of ${ENTRY_LINES} lines`, () =>
+      recordEntries(whole, entry),
+    )
     await stop(service)
     service = undefined
   } finally {
@@ -111,6 +116,41 @@ async function importFile(shop: Caller, text: string, mode: string): Promise<str
   await waitUntil(hasEnded, { everyMs: 100 })
   if (now.status === 'failed') throw new Error(JSON.stringify(now))
   return `created ${now.created}, updated ${now.updated}, unchanged ${now.unchanged}`
+}
+
+/** An entry (G-40) that receives pieces of SKUs of the first products. */
+async function entryOf(shop: Caller): Promise<string> {
+  const read = async <T>(path: string) => ((await (await shop(path)).json()) as { data: T }).data
+  const { warehouses } = await read<{ warehouses: { _id: string }[] }>('/api/external/v1/warehouses')
+  const items: { skuId: string; quantity: number }[] = []
+  for (let page = 1; items.length < ENTRY_LINES; page++) {
+    const { products } = await read<{ products: { skus: { id: string }[] }[] }>(
+      `${PATH}?select=skus&limit=50&page=${page}`,
+    )
+    for (const { skus } of products) for (const { id } of skus) items.push({ skuId: id, quantity: 5 })
+  }
+  return JSON.stringify({
+    warehouseId: warehouses[0]!._id,
+    type: 'receive',
+    items: items.slice(0, ENTRY_LINES),
+  })
+}
+
+/** Returns the median time of an entry. */
+async function recordEntries(shop: Caller, body: string): Promise<string> {
+  const times: number[] = []
+  for (let n = 0; n < ENTRIES; n++) {
+    const startedAt = performance.now()
+    const made = await shop('/api/external/v1/inventory/entries', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+    if (!made.ok) throw new Error(`${made.status} ${await made.text()}`)
+    await made.arrayBuffer()
+    times.push(performance.now() - startedAt)
+  }
+  return `median ${times.sort((a, b) => a - b)[Math.floor(ENTRIES / 2)]!.toFixed(0)} ms`
 }
 
 async function report(service: Child, name: string, work: () => Promise<string>): Promise<void> {
