@@ -1231,7 +1231,7 @@ create table stock (
   constraint stock_shop_id_sku_id_fkey FOREIGN KEY (shop_id, sku_id) REFERENCES skus(shop_id, id) ON DELETE CASCADE,
   constraint stock_shop_id_warehouse_id_fkey FOREIGN KEY (shop_id, warehouse_id) REFERENCES warehouses(shop_id, id)
 );
-CREATE INDEX stock_by_warehouse ON stock USING btree (shop_id, warehouse_id);
+CREATE INDEX stock_by_warehouse ON stock USING btree (shop_id, warehouse_id, sku_id);
 CREATE TRIGGER stock_noted_delete AFTER DELETE ON stock REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_stock();
 CREATE TRIGGER stock_noted_insert AFTER INSERT ON stock REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_stock();
 CREATE TRIGGER stock_noted_update AFTER UPDATE ON stock REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_stock();
