@@ -66,14 +66,12 @@ export async function listProducts(
   mode: TotalMode,
   shown: Children,
 ): Promise<ProductList> {
-  const most = countLimit(mode)
-  const list = await pageOfList(db, shopId, order, pageOf(shopId, filter, order, page, most), shown)
+  const parts = pageOf(shopId, filter, order, page, countLimit(mode))
+  const list = await pageOfList(db, shopId, order, parts, shown)
   const { n, isCut } = list.matches
   const mayHaveMore = isCut || n > Math.max(FEW_MATCHES, page.offset + list.products.length)
-  if (foldWords(filter.search ?? '').length === 0 || list.products.length === page.limit || !mayHaveMore)
-    return list
-  const sorted = searchedPage(shopId, filter, order, page, { most, areSorted: true })
-  return pageOfList(db, shopId, order, sorted, shown)
+  if (parts.sorted === undefined || list.products.length === page.limit || !mayHaveMore) return list
+  return pageOfList(db, shopId, order, parts.sorted(), shown)
 }
 
 /** The page and the total that `parts` find. */
@@ -122,9 +120,14 @@ type ListedRow = {
 
 /**
  * `found` starts the statement: `with` and the steps before `total`. `total` selects `n` and `is_cut`, `ids` the page's
- * ids.
+ * ids. `sorted` finds the same page by sorting all matches, if `ids` walks only a part of the list.
  */
-type PageParts = { found: RawBuilder<unknown>; total: RawBuilder<unknown>; ids: RawBuilder<unknown> }
+type PageParts = {
+  found: RawBuilder<unknown>
+  total: RawBuilder<unknown>
+  ids: RawBuilder<unknown>
+  sorted?: () => PageParts
+}
 
 /**
  * How the total and the page's ids are found, depending on the filter. Ids come from an index alone if one index has
@@ -148,8 +151,13 @@ function pageOf(
 
   const isPriced = filter.minPrice !== undefined || filter.maxPrice !== undefined
   const isLow = filter.stockAtMost !== undefined
-  if (foldWords(filter.search ?? '').length > 0) {
-    return searchedPage(shopId, filter, order, page, { most, areSorted: false })
+  const words = foldWords(filter.search ?? '')
+  if (filter.search !== undefined && words.length > 0) {
+    const search = { words, text: filter.search.trim(), most }
+    return {
+      ...searchedPage(shopId, filter, order, page, { ...search, areSorted: false }),
+      sorted: () => searchedPage(shopId, filter, order, page, { ...search, areSorted: true }),
+    }
   }
   const onwards = { direction: order.direction, kind: kindOfKey(order.by) }
   if (filter.ids !== undefined) {
@@ -253,14 +261,18 @@ function searchedPage(
   filter: ProductFilter,
   order: ProductOrder,
   page: Place,
-  { most, areSorted }: { most: number | undefined; areSorted: boolean },
+  {
+    words,
+    text,
+    most,
+    areSorted,
+  }: { words: string[]; text: string; most: number | undefined; areSorted: boolean },
 ): PageParts {
-  const text = filter.search!.trim()
   const key = sql.raw(SORT_KEYS[order.by])
   const direction = sql.raw(order.direction)
   const slice = sliceOf(page)
   const conditions = conditionsOf(shopId, filter, sql`p.price`)
-  const inName = matchesAll(sql`p.search`, foldWords(text).map(searchPattern))
+  const inName = matchesAll(sql`p.search`, words.map(searchPattern))
   const limit = most === undefined || areSorted ? sql`` : sql`limit ${most}`
   const isCut = most === undefined ? sql`false` : sql`count(*) >= ${most}`
   const isFew = areSorted ? sql`true` : areFewer(shopId, page)
