@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
-import { microseconds, rowsAfter } from '../../db/fragments/keyset-sql.ts'
+import { microseconds, pageOf, rowsAfter } from '../../db/fragments/keyset-sql.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { ConsentStatus, Recipient } from './rules.ts'
@@ -70,9 +70,8 @@ export async function listConsents(
     order by c.said_at desc, c.id desc
     limit ${sql.lit(limit + 1)}
     ${offset === 0 ? sql`` : sql`offset ${offset}`}`.execute(db)
-  const consents = rows.slice(0, limit)
-  const last = consents.at(-1)
-  return { consents, hasMore: rows.length > limit, last: last && { key: last.cursor_key, id: last.id } }
+  const { page: consents, hasMore, last } = pageOf(rows, limit)
+  return { consents, hasMore, last }
 }
 
 /**
