@@ -29,10 +29,8 @@ export async function measure(
   perSecond?: number,
 ): Promise<Result> {
   const times: number[] = []
-  let failures = 0
   const why: Record<string, number> = {}
   const failed = (reason: string) => {
-    failures++
     why[reason] = (why[reason] ?? 0) + 1
   }
   const startedAt = performance.now()
@@ -74,5 +72,11 @@ export async function measure(
   times.sort((a, b) => a - b)
   const at = (share: number) =>
     times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
-  return { perSecond: times.length / elapsed, p50: at(0.5), p99: at(0.99), failures, why }
+  return {
+    perSecond: times.length / elapsed,
+    p50: at(0.5),
+    p99: at(0.99),
+    failures: Object.values(why).reduce((sum, n) => sum + n, 0),
+    why,
+  }
 }
