@@ -6,8 +6,8 @@ import { migrate } from '../../server/src/db/migrations/migrate.ts'
 import { createIds } from '../../server/src/lib/object-id.ts'
 import { readConfig } from '../../server/src/process/config/read-config.ts'
 import { deleteOldRecords } from '../../server/src/process/retention/retention.ts'
-import { onServer } from './processes.ts'
-import { seed } from './seed.ts'
+import { onServer } from './shared/processes.ts'
+import { seed } from './shared/seed.ts'
 
 /**
  * Measures how fast records past their retention are deleted. The goal is the rate at which the most frequent records

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { openPostgres } from '../../server/src/db/client.ts'
 import { migrate } from '../../server/src/db/migrations/migrate.ts'
 import { SIMULATOR_SIGNS } from '../shared/sending.ts'
-import { onServer, start, stop } from './processes.ts'
-import { seed } from './seed.ts'
+import { onServer, start, stop } from './shared/processes.ts'
+import { seed } from './shared/seed.ts'
 
 /** Measures a full copy of a large shop (G-67): one export of all products and of all orders. On PostgreSQL. */
 const ROWS = Number(process.env.BENCH_ROWS ?? 100_000)
@@ -23,7 +23,7 @@ try {
   const size = { shops: 1, products: ROWS, orders: ROWS, smallProducts: 0, smallOrders: 0 }
   const [shop] = await seed(database.db, size)
   await database.close()
-  const service = await start('../../server/src/process/cli/main.ts', ['serve'], {
+  const service = await start('server/src/process/cli/main.ts', ['serve'], {
     PORT: '0',
     PLATFORM: 'simulator',
     SIMULATOR_SECRET: SIMULATOR_SIGNS.secretKey,

@@ -6,10 +6,10 @@ import { openPostgres } from '../../server/src/db/client.ts'
 import { openEmbedded } from '../../server/src/db/embedded/embedded.ts'
 import { migrate } from '../../server/src/db/migrations/migrate.ts'
 import { prepareSending, SIMULATOR_SIGNS } from '../shared/sending.ts'
-import { measure, type Result, type Shot } from './load.ts'
-import { type Child, onServer, start, stop } from './processes.ts'
-import { type BenchShop, SIZE, seed } from './seed.ts'
-import { anyPage, anyShop, PAGE, shots } from './shots.ts'
+import { measure, type Result, type Shot } from './shared/load.ts'
+import { type Child, onServer, start, stop } from './shared/processes.ts'
+import { type BenchShop, SIZE, seed } from './shared/seed.ts'
+import { anyPage, anyShop, PAGE, shots } from './shared/shots.ts'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
 const WARM_UP_SECONDS = 2
@@ -83,7 +83,7 @@ async function main(): Promise<void> {
     )
     say(`${''.padEnd(44)} conn    req/s   p50 ms   p99 ms  of the reference`)
 
-    const service = await start('../../server/src/process/cli/main.ts', ['serve'], {
+    const service = await start('server/src/process/cli/main.ts', ['serve'], {
       PORT: '0',
       PLATFORM: 'simulator',
       SIMULATOR_SECRET: SIMULATOR_SIGNS.secretKey,
@@ -114,7 +114,7 @@ async function main(): Promise<void> {
     await stop(service)
     children.pop()
 
-    const reference = await start('./reference.ts', [], {
+    const reference = await start('tools/load/reference/reference.ts', [], {
       ...(databaseUrl === undefined
         ? { BENCH_REFERENCE_FOLDER: join(folder, 'pg') }
         : { BENCH_REFERENCE_URL: databaseUrl }),

@@ -7,8 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type SendingShop, SIMULATOR_SIGNS } from '../shared/sending.ts'
 import { makeSendingShops } from '../shared/sending-shops.ts'
 import { waitUntil } from '../shared/wait.ts'
-import { measure } from './load.ts'
-import { type Child, onServer, start, stop } from './processes.ts'
+import { measure } from './shared/load.ts'
+import { type Child, onServer, start, stop } from './shared/processes.ts'
 
 // npm run bench:messages -- [overhead] [batches] [receipts]: the cost of sending without the platform's. BENCH_SECONDS
 // (5), BENCH_MESSAGES (20000, embedded 4000), BENCH_DATABASE_URL (else the embedded database).
@@ -40,13 +40,13 @@ async function main(): Promise<void> {
   if (server !== undefined) await onServer(server, `create database ${name}`)
   const children: Child[] = []
   try {
-    const simulator = await start('../../simulator/src/main.ts', [], {
+    const simulator = await start('simulator/src/main.ts', [], {
       SIMULATOR_PORT: '0',
       SIMULATOR_REVIEW_MS: '0',
       SIMULATOR_SECRET: SIMULATOR_SIGNS.secretKey,
     })
     children.push(simulator)
-    const service = await start('../../server/src/process/cli/main.ts', ['serve'], {
+    const service = await start('server/src/process/cli/main.ts', ['serve'], {
       PORT: '0',
       DATA_DIR: folder,
       DEMO: '0',

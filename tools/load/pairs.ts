@@ -1,9 +1,9 @@
 import { cpus, loadavg } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type BenchDatabase, makeBenchDatabase, processorMs } from './bench-database.ts'
-import { measure, type Shot } from './load.ts'
-import { type Child, start, stop } from './processes.ts'
+import { type BenchDatabase, makeBenchDatabase, processorMs } from './shared/bench-database.ts'
+import { measure, type Shot } from './shared/load.ts'
+import { type Child, start, stop } from './shared/processes.ts'
 
 // npm run bench:pairs: two versions of the service by turns on one database, so that other work of the machine slows both
 // down alike. BENCH_BEFORE: the folder of the other checkout, whose migrations must be the same. BENCH_ROUNDS (6),

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { waitUntil } from '../shared/wait.ts'
-import { type Child, onServer, start, stop } from './processes.ts'
+import { type Child, onServer, start, stop } from './shared/processes.ts'
 
 // npm run bench:products: measures an import and an export of products, from the request to its end, and stock entries. BENCH_PRODUCTS
 // (10000), BENCH_DATABASE_URL (else the embedded database).
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   if (server !== undefined) await onServer(server, `create database ${name}`)
   let service: Child | undefined
   try {
-    service = await start('../../server/src/process/cli/main.ts', ['serve'], {
+    service = await start('server/src/process/cli/main.ts', ['serve'], {
       PORT: '0',
       PLATFORM: 'simulator',
       SIMULATOR_PORT: '0',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
-import { type BenchDatabase, makeBenchDatabase, processorMs } from './bench-database.ts'
-import { measure, type Shot } from './load.ts'
-import { type Child, start, stop } from './processes.ts'
-import type { BenchShop } from './seed.ts'
+import { type BenchDatabase, makeBenchDatabase, processorMs } from './shared/bench-database.ts'
+import { measure, type Shot } from './shared/load.ts'
+import { type Child, start, stop } from './shared/processes.ts'
+import type { BenchShop } from './shared/seed.ts'
 
 // npm run bench:reads: reads that are repeated while nothing changes (G-70), at 16 connections: each read from the
 // database (a service with READ_CACHE_MB=0), from memory, and as 304, beside services without a key or a limit. BENCH_DATABASE_URL (else the embedded database),
@@ -30,7 +30,7 @@ async function row(bench: BenchDatabase, service: Child, title: string, shot: Sh
 }
 
 async function serve({ folder, url }: BenchDatabase, readCacheMb: string): Promise<Child> {
-  return start('../../server/src/process/cli/main.ts', ['serve'], {
+  return start('server/src/process/cli/main.ts', ['serve'], {
     PORT: '0',
     PLATFORM: 'simulator',
     SIMULATOR_PORT: '0',
@@ -69,7 +69,11 @@ async function reference(
   isListOfProducts: boolean,
 ): Promise<number | undefined> {
   const own = { BENCH_REFERENCE_FOLDER: join(bench.folder, 'reference') }
-  const bare = await start('./reference.ts', [], bench.url ? { BENCH_REFERENCE_URL: bench.url } : own)
+  const bare = await start(
+    'tools/load/reference/reference.ts',
+    [],
+    bench.url ? { BENCH_REFERENCE_URL: bench.url } : own,
+  )
   const size = `${(text.length / 1024).toFixed(0)} KB`
   let mapped: number | undefined
   if (isListOfProducts && bench.url !== undefined) {

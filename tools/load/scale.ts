@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openPostgres } from '../../server/src/db/client.ts'
 import { migrate } from '../../server/src/db/migrations/migrate.ts'
-import { measure, type Shot } from './load.ts'
-import { type Child, onServer, start, stop } from './processes.ts'
-import { type ScaleShop, seedScale } from './scale-seed.ts'
+import { measure, type Shot } from './shared/load.ts'
+import { type Child, onServer, start, stop } from './shared/processes.ts'
+import { type ScaleShop, seedScale } from './shared/scale-seed.ts'
 
 const USAGE = `npm run bench:scale
 
@@ -97,7 +97,7 @@ async function main(): Promise<void> {
     const [tiny, small, large] = (
       isNew ? await fill(url) : await onServer(url, 'select * from scale_shops')
     ) as [ScaleShop, ScaleShop, ScaleShop]
-    service = await start('../../server/src/process/cli/main.ts', ['serve'], {
+    service = await start('server/src/process/cli/main.ts', ['serve'], {
       PORT: '0',
       SIMULATOR_PORT: '0',
       PLATFORM: 'simulator',

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { prepareSending, SIMULATOR_SIGNS } from '../shared/sending.ts'
-import { makeBenchDatabase } from './bench-database.ts'
-import { measure, type Result, type Shot } from './load.ts'
-import { type Child, onServer, start, stop } from './processes.ts'
-import { SIZE } from './seed.ts'
-import { type Operation, shots } from './shots.ts'
+import { makeBenchDatabase } from './shared/bench-database.ts'
+import { measure, type Result, type Shot } from './shared/load.ts'
+import { type Child, onServer, start, stop } from './shared/processes.ts'
+import { SIZE } from './shared/seed.ts'
+import { type Operation, shots } from './shared/shots.ts'
 
 const USAGE = `npm run bench:soak
 
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   const bench = await makeBenchDatabase({ ...SIZE, pieces: 10_000_000 })
   let service: Child | undefined
   try {
-    service = await start('../../server/src/process/cli/main.ts', ['serve'], {
+    service = await start('server/src/process/cli/main.ts', ['serve'], {
       PORT: '0',
       PLATFORM: 'simulator',
       SIMULATOR_SECRET: SIMULATOR_SIGNS.secretKey,

@@ -3,7 +3,7 @@ import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort, startNode, stopChild } from '../shared/child-process.ts'
-import { onServer } from './processes.ts'
+import { onServer } from './shared/processes.ts'
 
 /**
  * Measures how long a start takes, from the sources and from the bundle of `npm run build`, on the embedded database

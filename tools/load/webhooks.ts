@@ -8,9 +8,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openPostgres } from '../../server/src/db/client.ts'
 import { openEmbedded } from '../../server/src/db/embedded/embedded.ts'
 import { migrate } from '../../server/src/db/migrations/migrate.ts'
-import { measure, type Shot } from './load.ts'
-import { type Child, onServer, start } from './processes.ts'
-import { type BenchShop, seed } from './seed.ts'
+import { measure, type Shot } from './shared/load.ts'
+import { type Child, onServer, start } from './shared/processes.ts'
+import { type BenchShop, seed } from './shared/seed.ts'
 
 // npm run bench:webhooks: counter sales in one shop without endpoints and with 20 that take all events, in turns, and
 // how long after the sale's response its first delivery arrives. BENCH_SECONDS (5), BENCH_TURNS (3), BENCH_DATABASE_URL
@@ -85,7 +85,7 @@ async function main(): Promise<void> {
     say(
       `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model}, load ${load}, Node ${process.versions.node}, ${server === undefined ? 'embedded database' : 'PostgreSQL'}`,
     )
-    service = await start('../../server/src/process/cli/main.ts', ['serve'], {
+    service = await start('server/src/process/cli/main.ts', ['serve'], {
       PORT: '0',
       PLATFORM: 'simulator',
       SIMULATOR_PORT: '0',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { SendingShop } from '../shared/sending.ts'
+import type { SendingShop } from '../../shared/sending.ts'
 import type { Shot } from './load.ts'
 import type { BenchShop } from './seed.ts'
 

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import pg from 'pg'
-import { openEmbedded } from '../../server/src/db/embedded/embedded.ts'
+import { openEmbedded } from '../../../server/src/db/embedded/embedded.ts'
 import { listMapped, type Query } from './mapped.ts'
 
 // The best that a hand-written service could do in the same process model: Fastify and one prepared statement, whose

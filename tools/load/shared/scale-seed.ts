@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../server/src/db/client.ts'
-import { createIds } from '../../server/src/lib/object-id.ts'
-import { hashApiKey, keyPrefix, newApiKey } from '../../server/src/modules/access/keys/rules.ts'
+import type { Db } from '../../../server/src/db/client.ts'
+import { createIds } from '../../../server/src/lib/object-id.ts'
+import { hashApiKey, keyPrefix, newApiKey } from '../../../server/src/modules/access/keys/rules.ts'
 
 /** `rows`: how many products, orders and messages each the shop has; it has a third as many customers. */
 export type ScaleShop = { shopId: string; apiKey: string; rows: number }

@@ -1,5 +1,5 @@
-import { presentProduct } from '../../server/src/modules/products/present.ts'
-import type { ProductRow, SkuRow } from '../../server/src/modules/products/sql/columns.ts'
+import { presentProduct } from '../../../server/src/modules/products/present.ts'
+import type { ProductRow, SkuRow } from '../../../server/src/modules/products/sql/columns.ts'
 
 // A list of products as a careful hand-written service makes it: two prepared statements, whose rows become the wire's fields in
 // JavaScript, with the service's own presenter. No key, no limit, no validation. bench:reads refuses to run unless the response has

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '../../server/src/db/client.ts'
-import { createIds } from '../../server/src/lib/object-id.ts'
-import { hashApiKey, keyPrefix, newApiKey } from '../../server/src/modules/access/keys/rules.ts'
+import type { Db } from '../../../server/src/db/client.ts'
+import { createIds } from '../../../server/src/lib/object-id.ts'
+import { hashApiKey, keyPrefix, newApiKey } from '../../../server/src/modules/access/keys/rules.ts'
 
 export type BenchShop = {
   shopId: string

@@ -1,16 +1,19 @@
 import type { ChildProcess } from 'node:child_process'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { startNode, stopChild } from '../shared/child-process.ts'
+import { startNode, stopChild } from '../../shared/child-process.ts'
 
 export type Child = { process: ChildProcess; url: string }
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** Node's flags as `npm start` and the package's `shopbell` set them. */
 const AS_DEPLOYED = '--max-semi-space-size=8'
 
-/** Starts a script and waits for the line with its address. `BENCH_PROFILE`: a folder for its CPU profile. */
+/** Starts a script, named from the root of the repository, and waits for the line with its address. `BENCH_PROFILE`: a folder for its CPU profile. */
 export async function start(script: string, args: string[], env: Record<string, string>): Promise<Child> {
-  const path = fileURLToPath(new URL(script, import.meta.url))
+  const path = resolve(ROOT, script)
   const profile = process.env.BENCH_PROFILE
   const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
   const ready = /(?:ready at|platform:) (http\S+)/
