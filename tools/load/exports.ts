@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPostgres } from '../../server/src/db/client.ts'
 import { migrate } from '../../server/src/db/migrations/migrate.ts'
 import { SIMULATOR_SIGNS } from '../shared/sending.ts'
+import { memoryMb, processorMs } from './shared/figures.ts'
 import { onServer, start, stop } from './shared/processes.ts'
 import { seed } from './shared/seed.ts'
 
@@ -35,14 +36,7 @@ try {
     DATABASE_URL: databaseUrl,
   })
   const headers = { 'x-api-key': `service-partner ${shop!.apiKey}`, 'content-type': 'application/json' }
-  const processorMs = () => {
-    const parts = readFileSync(`/proc/${service.process.pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-    return (Number(parts[11]) + Number(parts[12])) * 10
-  }
-  const residentMb = () => {
-    const status = readFileSync(`/proc/${service.process.pid}/status`, 'utf8')
-    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024)
-  }
+  const pid = service.process.pid!
   process.stdout.write(
     `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model}, load ${loadavg()[0]!.toFixed(0)}, Node ${process.versions.node}, PostgreSQL\n`,
   )
@@ -54,7 +48,7 @@ try {
         body: JSON.stringify({ type }),
       })
       const { data } = (await made.json()) as { data: { url: string } }
-      const [startedAt, ranMs, before] = [performance.now(), processorMs(), residentMb()]
+      const [startedAt, ranMs, before] = [performance.now(), processorMs(pid), memoryMb(pid).now]
       const response = await fetch(service.url + data.url, {
         headers: { ...headers, 'accept-encoding': coding },
       })
@@ -62,11 +56,11 @@ try {
       for await (const chunk of response.body!) {
         bytes += chunk.length
         end = (end + Buffer.from(chunk).toString()).slice(-100)
-        peak = Math.max(peak, residentMb())
+        peak = Math.max(peak, memoryMb(pid).now)
       }
       const seconds = (performance.now() - startedAt) / 1000
       process.stdout.write(
-        `${type.padEnd(8)} ${coding.padEnd(8)} ${seconds.toFixed(1).padStart(6)} s, ${((processorMs() - ranMs) / 1000).toFixed(1)} s of the service's processor, ${(bytes / 1e6).toFixed(0)} MB read, ${before} → at most ${peak} MB resident, ${end.trimEnd().split('\n').at(-1)}\n`,
+        `${type.padEnd(8)} ${coding.padEnd(8)} ${seconds.toFixed(1).padStart(6)} s, ${((processorMs(pid) - ranMs) / 1000).toFixed(1)} s of the service's processor, ${(bytes / 1e6).toFixed(0)} MB read, ${before.toFixed(0)} → at most ${peak.toFixed(0)} MB resident, ${end.trimEnd().split('\n').at(-1)}\n`,
       )
     }
   }

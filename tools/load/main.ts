@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPostgres } from '../../server/src/db/client.ts'
 import { openEmbedded } from '../../server/src/db/embedded/embedded.ts'
 import { migrate } from '../../server/src/db/migrations/migrate.ts'
 import { prepareSending, SIMULATOR_SIGNS } from '../shared/sending.ts'
+import { memoryMb, metricsOf } from './shared/figures.ts'
 import { measure, type Result, type Shot } from './shared/load.ts'
 import { type Child, onServer, start, stop } from './shared/processes.ts'
 import { type BenchShop, SIZE, seed } from './shared/seed.ts'
@@ -16,20 +17,6 @@ const WARM_UP_SECONDS = 2
 const OPERATOR_TOKEN = 'operator-token-of-the-bench'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
-
-function memoryMb(child: Child): { peak: number; now: number } {
-  const status = readFileSync(`/proc/${child.process.pid}/status`, 'utf8')
-  const kb = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0)
-  return { peak: Math.round(kb('VmHWM') / 1024), now: Math.round(kb('VmRSS') / 1024) }
-}
-
-/** The service's memory inside and outside JavaScript's heap; outside is mostly the embedded database. */
-async function memoryParts(url: string): Promise<string> {
-  const text = await (await fetch(`${url}/metrics`)).text()
-  const mb = (name: string) =>
-    Math.round(Number(new RegExp(`^${name}\\{.*\\} (\\S+)`, 'm').exec(text)?.[1]) / 1024 ** 2)
-  return `heap ${mb('nodejs_heap_size_total_bytes')} MB, outside of it ${mb('nodejs_external_memory_bytes')} MB`
-}
 
 const rows: { name: string; connections: number; result: Result; share?: number }[] = []
 
@@ -109,8 +96,9 @@ async function main(): Promise<void> {
       report(title, 1, measured[title].one)
       report(title, 16, measured[title].sixteen)
     }
-    const memory = memoryMb(service)
-    const parts = await memoryParts(service.url)
+    const memory = memoryMb(service.process.pid!)
+    const metric = await metricsOf(service.url)
+    const metricMb = (name: string) => (metric(name) / 1024 ** 2).toFixed(0)
     await stop(service)
     children.pop()
 
@@ -144,7 +132,7 @@ async function main(): Promise<void> {
     report(`reference: the same ${(bytes.length / 1024).toFixed(0)} KB from memory`, 1, fromMemory.one)
     report(`reference: the same ${(bytes.length / 1024).toFixed(0)} KB from memory`, 16, fromMemory.sixteen)
     say(
-      `\nmemory of the service: ${memory.now} MB resident after the load, ${memory.peak} MB at its peak (${parts})`,
+      `\nmemory of the service: ${memory.now.toFixed(0)} MB resident after the load, ${memory.peak.toFixed(0)} MB at its peak (heap ${metricMb('nodejs_heap_size_total_bytes')} MB, outside of it ${metricMb('nodejs_external_memory_bytes')} MB)`,
     )
     const failed = rows.filter((row) => row.result.failures > 0)
     if (failed.length > 0) throw new Error(`${failed.length} rows had failing requests`)

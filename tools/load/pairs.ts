@@ -1,7 +1,8 @@
 import { cpus, loadavg } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type BenchDatabase, makeBenchDatabase, processorMs } from './shared/bench-database.ts'
+import { type BenchDatabase, makeBenchDatabase } from './shared/bench-database.ts'
+import { processorMs } from './shared/figures.ts'
 import { measure, type Shot } from './shared/load.ts'
 import { type Child, start, stop } from './shared/processes.ts'
 

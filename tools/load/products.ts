@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { waitUntil } from '../shared/wait.ts'
+import { memoryMb } from './shared/figures.ts'
 import { type Child, onServer, start, stop } from './shared/processes.ts'
 
 // npm run bench:products: measures an import and an export of products, from the request to its end, and stock entries. BENCH_PRODUCTS
@@ -157,9 +158,8 @@ async function report(service: Child, name: string, work: () => Promise<string>)
   const startedAt = performance.now()
   const outcome = await work()
   const seconds = (performance.now() - startedAt) / 1000
-  const status = readFileSync(`/proc/${service.process.pid}/status`, 'utf8')
-  const peakMb = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024
-  say(`${name.padEnd(52)} ${seconds.toFixed(1).padStart(6)} s  peak ${peakMb.toFixed(0)} MB  ${outcome}`)
+  const { peak } = memoryMb(service.process.pid!)
+  say(`${name.padEnd(52)} ${seconds.toFixed(1).padStart(6)} s  peak ${peak.toFixed(0)} MB  ${outcome}`)
 }
 
 await main()

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { prepareSending, SIMULATOR_SIGNS } from '../shared/sending.ts'
 import { makeBenchDatabase } from './shared/bench-database.ts'
+import { memoryMb, metricsOf } from './shared/figures.ts'
 import { measure, type Result, type Shot } from './shared/load.ts'
 import { type Child, onServer, start, stop } from './shared/processes.ts'
 import { SIZE } from './shared/seed.ts'
@@ -104,7 +104,11 @@ async function soak(service: Child, next: () => Shot, perSecond: number): Promis
   await measureProcess(service)
   for (let minute = 1; minute <= MINUTES; minute++) {
     const result = await measure(service.url, CONNECTIONS, 60, next, perSecond)
-    const one = { ...result, residentMb: residentMb(service), ...(await measureProcess(service)) }
+    const one = {
+      ...result,
+      residentMb: memoryMb(service.process.pid!).now,
+      ...(await measureProcess(service)),
+    }
     minutes.push(one)
     say(
       `${String(minute).padStart(6)} ${one.perSecond.toFixed(0).padStart(7)} ${one.p50.toFixed(2).padStart(8)} ${one.p99.toFixed(2).padStart(8)} ${String(one.failures).padStart(7)} ${one.residentMb.toFixed(1).padStart(12)} ${one.heapMb.toFixed(1).padStart(8)} ${one.outsideMb.toFixed(1).padStart(11)} ${one.lagP99Ms.toFixed(1).padStart(12)} ${one.lagMaxMs.toFixed(1).padStart(12)} ${one.busyMs.toFixed(1).padStart(11)}${one.failures > 0 ? `  ${JSON.stringify(one.why)}` : ''}`,
@@ -113,14 +117,9 @@ async function soak(service: Child, next: () => Shot, perSecond: number): Promis
   return minutes
 }
 
-function residentMb({ process: { pid } }: Child): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
-}
-
 /** Memory now, and the event loop's delay since the last call, which contains the 10 ms between two of Node's own looks. */
 async function measureProcess({ url }: Child): Promise<Omit<Minute, keyof Result | 'residentMb'>> {
-  const text = await (await fetch(`${url}/metrics`)).text()
-  const value = (name: string) => Number(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)`, 'm').exec(text)?.[1])
+  const value = await metricsOf(url)
   const ms = (name: string) => value(name) * 1000
   const mb = (name: string) => value(name) / 1024 ** 2
   return {

@@ -3,6 +3,7 @@ import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort, startNode, stopChild } from '../shared/child-process.ts'
+import { memoryMb } from './shared/figures.ts'
 import { onServer } from './shared/processes.ts'
 
 /**
@@ -43,13 +44,13 @@ async function startOnce(program: string, env: Record<string, string>): Promise<
   const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
     .split(' ')
-  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+  const { now: residentMb } = memoryMb(child.pid!)
   await stopChild(child)
   return {
     wallMs,
     userMs: Number(fields[11]) * TICK_MS,
     systemMs: Number(fields[12]) * TICK_MS,
-    residentMb: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024,
+    residentMb,
   }
 }
 

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPostgres } from '../../../server/src/db/client.ts'
 import { openEmbedded } from '../../../server/src/db/embedded/embedded.ts'
 import { migrate } from '../../../server/src/db/migrations/migrate.ts'
+import { processorMs } from './figures.ts'
 import { onServer } from './processes.ts'
 import { type BenchShop, SIZE, seed } from './seed.ts'
 
@@ -58,18 +59,5 @@ async function measureDatabase(url: string | undefined): Promise<() => Promise<n
     let sum = 0
     for (const [pid, ms] of await look()) sum += ms - (before.get(pid) ?? 0) || 0
     return sum
-  }
-}
-
-/** Processor time that all threads of a process used so far; NaN where the system does not say it. */
-export function processorMs(pid: number): number {
-  try {
-    return readdirSync(`/proc/${pid}/task`)
-      .map(
-        (thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6,
-      )
-      .reduce((sum, ms) => sum + ms, 0)
-  } catch {
-    return Number.NaN
   }
 }
