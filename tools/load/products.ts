@@ -128,6 +128,7 @@ async function entryOf(shop: Caller): Promise<string> {
     const { products } = await read<{ products: { skus: { id: string }[] }[] }>(
       `${PATH}?select=skus&limit=50&page=${page}`,
     )
+    if (products.length === 0) throw new Error(`an entry of ${ENTRY_LINES} lines needs as many SKUs`)
     for (const { skus } of products) for (const { id } of skus) items.push({ skuId: id, quantity: 5 })
   }
   return JSON.stringify({

@@ -10,6 +10,7 @@ import { ProblemNote } from '../../../components/page.tsx'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { operatorTexts } from '../texts.ts'
+import { accountsQuery } from './queries.ts'
 
 const SECRETS = ['secretKey', 'accessToken', 'refreshToken'] as const
 
@@ -65,7 +66,7 @@ export function AccountForm(props: {
     form,
     run: (values: typeof form.values) =>
       account === undefined ? link(shopId, values) : edit.save(values, change(shopId, account._id)),
-    stale: [['operator', 'accounts', shopId], ['official-accounts']],
+    stale: [accountsQuery(shopId).queryKey, ['official-accounts']],
     done: texts.saved,
     quiet: true,
     onDone,

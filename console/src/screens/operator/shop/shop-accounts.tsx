@@ -70,7 +70,7 @@ function AccountLine(props: {
           params: { path: { id: shopId, accountId: account._id } },
         }),
       ),
-    stale: [['operator', 'accounts', shopId], ['official-accounts']],
+    stale: [accountsQuery(shopId).queryKey, ['official-accounts']],
   })
   const price = (vnd: number | null) => (vnd === null ? texts.noPrice : formatVnd(vnd, language))
   return (

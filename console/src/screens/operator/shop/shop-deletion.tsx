@@ -7,6 +7,7 @@ import { Card, ProblemNote } from '../../../components/page.tsx'
 import { When } from '../../../components/values.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { operatorTexts } from '../texts.ts'
+import { shopQuery } from './queries.ts'
 
 type Deletion = { dueAt: string; exportedAt: string | null; erasingSince: string | null }
 type Deleted = { _id: string; name: string; deletion: Deletion | null }
@@ -23,7 +24,7 @@ export function ShopDeletion({ shop }: { shop: Deleted }) {
           ? api.PUT('/api/manage/v1/shops/{id}/deletion', { ...path, body: { name } })
           : api.DELETE('/api/manage/v1/shops/{id}/deletion', path),
       ),
-    stale: [['operator', 'shop', shop._id]],
+    stale: [shopQuery(shop._id).queryKey],
     onDone: () => setName(''),
   })
   return (

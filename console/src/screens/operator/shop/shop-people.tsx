@@ -55,7 +55,7 @@ function InviteOwner({ shopId }: { shopId: string }) {
           body: { email, role: 'owner' },
         }),
       ),
-    stale: [['operator', 'people', shopId], ['members']],
+    stale: [peopleQuery(shopId).queryKey, ['members']],
     quiet: true,
     onDone: () => form.clear(),
   })

@@ -23,7 +23,7 @@ export function ShopSms({ shopId }: { shopId: string }) {
   const read = useQuery(senderQuery(shopId))
   const removing = useAction({
     run: () => dataOf(api.DELETE('/api/manage/v1/shops/{id}/sms', { params: { path: { id: shopId } } })),
-    stale: [['operator', 'sms-sender', shopId]],
+    stale: [senderQuery(shopId).queryKey],
   })
   return (
     <Card title={texts.title} term="smsFallback">
@@ -88,7 +88,7 @@ function SenderForm(props: { shopId: string; edited: Edited; isNew: boolean; onD
   const { sms: texts } = useTexts(operatorTexts)
   const { save } = useTexts(common)
   const path = { params: { path: { id: shopId } } }
-  const stale = [['operator', 'sms-sender', shopId]]
+  const stale = [senderQuery(shopId).queryKey]
   const form = useKeptForm('sms sender', valuesOf(edited), { isSecret: true })
   const edit = useEdit({
     name: 'sms sender',

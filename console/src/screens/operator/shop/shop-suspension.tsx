@@ -8,6 +8,7 @@ import { Card, ProblemNote } from '../../../components/page.tsx'
 import { When } from '../../../components/values.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { operatorTexts } from '../texts.ts'
+import { shopQuery } from './queries.ts'
 
 type Suspended = { _id: string; name: string; suspendedAt: string | null; suspensionReason: string | null }
 
@@ -24,7 +25,7 @@ export function ShopSuspension({ shop }: { shop: Suspended }) {
           ? api.PUT('/api/manage/v1/shops/{id}/suspension', { ...path, body: { reason } })
           : api.DELETE('/api/manage/v1/shops/{id}/suspension', path),
       ),
-    stale: [['operator', 'shop', shop._id]],
+    stale: [shopQuery(shop._id).queryKey],
     onDone: () => {
       typed.saved('')
       setReason('')

@@ -65,7 +65,7 @@ function EntryForm({ shopId, shopName }: { shopId: string; shopName: string }) {
         dataOf(api.POST('/api/manage/v1/shops/{id}/wallet/entries', { params, headers, body })),
       )
     },
-    stale: [['operator', 'wallet', shopId], ['operator', 'audit'], ['wallet'], ['overview']],
+    stale: [walletQuery(shopId).queryKey, ['operator', 'audit'], ['wallet'], ['overview']],
     done: texts.done,
     quiet: true,
     onDone: () => form.put(EMPTY, true),

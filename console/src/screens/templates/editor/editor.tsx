@@ -79,19 +79,19 @@ export function TemplateEditor(props: {
                     <Blocks />
                     <ButtonFields />
                     <ParamFields />
+                    {error !== null && <ProblemNote error={error} />}
+                    <Buttons
+                      template={template}
+                      isSaving={save.isPending}
+                      isPublishing={publish.isPending}
+                      onPublish={() => {
+                        setStrict(true)
+                        save.reset()
+                        publish.mutate(form.values)
+                      }}
+                    />
                   </>
                 )}
-                {error !== null && <ProblemNote error={error} />}
-                <Buttons
-                  template={template}
-                  isSaving={save.isPending}
-                  isPublishing={publish.isPending}
-                  onPublish={() => {
-                    setStrict(true)
-                    save.reset()
-                    publish.mutate(form.values)
-                  }}
-                />
               </Stack>
             </form>
           </Grid.Col>
