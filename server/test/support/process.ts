@@ -4,18 +4,23 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { QUICK_TIMINGS } from './quick-timings.ts'
 import { type Environment, type Running, SOURCES, spawnProgram, whenReady } from './start-program.ts'
 
 export type { Environment, Running }
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
 
-// A failing test must not leave its service running.
 const services = new Set<ChildProcess>()
-afterAll(() => {
+
+/**
+ * A failing test must not leave its service running. setup.ts calls this after each file: files share a worker and its
+ * modules, so a hook made here would belong to the first file alone.
+ */
+export function killLeftServices(): void {
   for (const child of services) child.kill('SIGKILL')
-})
+}
+process.once('exit', killLeftServices)
 
 /**
  * The addresses of a platform that does not exist. Services use it unless their test asks for `PLATFORM: 'simulator'`
