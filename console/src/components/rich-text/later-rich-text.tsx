@@ -1,5 +1,5 @@
 import { Button, Typography } from '@mantine/core'
-import { type PointerEvent, useEffect, useState } from 'react'
+import { type PointerEvent, useCallback, useEffect, useState } from 'react'
 import { idle } from '../../later.ts'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
@@ -19,16 +19,15 @@ export function LaterRichText(props: Omit<RichTextProps, 'start'>) {
   const [start, setStart] = useState<Start>()
   const [isAsked, setIsAsked] = useState(false)
 
-  async function fetchEditor(): Promise<void> {
+  const fetchEditor = useCallback(async () => {
     loaded ??= (await import('./rich-text.tsx')).RichText
     setLoaded(() => loaded)
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  }, [])
   useEffect(() => {
     idle()
       .then(fetchEditor)
       .catch(() => undefined)
-  }, [])
+  }, [fetchEditor])
 
   if (Loaded !== undefined) return <Loaded {...props} start={start} />
   return (

@@ -2,7 +2,7 @@ import '@mantine/tiptap/styles.css'
 import { Link, RichTextEditor } from '@mantine/tiptap'
 import { useEditor } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { asHtml } from './html-values.ts'
@@ -61,11 +61,11 @@ export function RichText(props: RichTextProps) {
     written.current = value
     editor.commands.setContent(asHtml(value), { emitUpdate: false })
   }, [editor, value])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as it takes the text's place
-  useEffect(() => {
+  const takePlace = useEffectEvent(() => {
     if (start === undefined) return
     editor.commands.focus(start === 'end' ? 'end' : (editor.view.posAtCoords(start)?.pos ?? 'end'))
-  }, [])
+  })
+  useEffect(() => takePlace(), [])
   return (
     <RichTextEditor
       editor={editor}

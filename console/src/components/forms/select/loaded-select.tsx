@@ -1,6 +1,6 @@
 import { Select, type SelectProps } from '@mantine/core'
 import { useMergedRef } from '@mantine/hooks'
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 
 /** How often it is looked whether the options are there that an Enter chooses from, and how many times. */
 const LOOK_MS = 50
@@ -16,19 +16,20 @@ export function LoadedSelect(props: SelectProps & Meanwhile) {
   const { hasFocus, typed, isEntered, ...rest } = props
   const field = useRef<HTMLInputElement>(null)
   const ref = useMergedRef(field, props.ref)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as it takes the other's place
-  useLayoutEffect(() => {
+  const takeFocus = useEffectEvent(() => {
     if (hasFocus) field.current?.focus()
-  }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, after the picker's own beginning
-  useEffect(() => {
+  })
+  useLayoutEffect(() => takeFocus(), [])
+  const takeText = useEffectEvent(() => {
     const { current } = field
     if (typed === undefined || current === null) return
     // If the caller controls the text, the field already has it, and the picker has just emptied the caller's.
     if (props.searchValue === undefined) typeInto(current, typed)
     else props.onSearchChange?.(typed)
     if (isEntered) void enterOnceListed(current, typed)
-  }, [])
+  })
+  // After the picker's own beginning.
+  useEffect(() => takeText(), [])
   return <Select {...rest} ref={ref} />
 }
 
