@@ -21,6 +21,8 @@ export const TIMINGS = {
   retentionWalkEveryMs: 24 * 3_600_000,
   /** How often the parts for the coming months are created, and those past their retention dropped. */
   monthsEveryMs: 3_600_000,
+  /** How often the embedded database is checked for tables whose statistics are old. */
+  statisticsEveryMs: 10_000,
 
   /** How long a request may take to arrive, including its body, and how often that is checked. */
   requestArrivalMs: 30_000,

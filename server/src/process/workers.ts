@@ -1,3 +1,4 @@
+import { keepStatistics } from '../db/embedded/keep-statistics.ts'
 import { inShareOf } from '../db/share.ts'
 import type { Deps } from '../deps.ts'
 import { startLoop } from '../jobs/loop.ts'
@@ -78,11 +79,19 @@ export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
     startKeepingMonths(deps),
     startErasingShops(deps),
     startPublishing(deps),
+    ...(deps.database.kind === 'embedded' ? [startKeepingStatistics(deps)] : []),
   ]
   return async () => {
     stopping.abort()
     await Promise.all([deps.jobs.stopTaking('import-products'), ...stops.map((stop) => stop())])
   }
+}
+
+/** PostgreSQL's autovacuum does this by itself. */
+function startKeepingStatistics({ database, timings, log }: Deps): () => Promise<void> {
+  const everyMs = timings.statisticsEveryMs
+  const failed = (error: unknown) => log.warn({ err: error }, 'collecting statistics failed')
+  return startLoop({ everyMs, firstMs: everyMs, failed }, (stopping) => keepStatistics(database.db, stopping))
 }
 
 /** Starts the polling rounds that find changes that no event reported. */
