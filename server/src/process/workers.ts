@@ -6,6 +6,8 @@ import { releaseAllClaims } from '../modules/idempotency/sql.ts'
 import { startDispatcher } from '../modules/messages/batches/dispatch.ts'
 import { startFallbacks } from '../modules/messages/fallback/send-fallbacks.ts'
 import { startMessageRecovery } from '../modules/messages/outcome/recover-messages.ts'
+import { startSettlingUndelivered } from '../modules/messages/outcome/settle-undelivered.ts'
+import { startSettlingUnknown } from '../modules/messages/outcome/settle-unknown.ts'
 import { startPublishing } from '../modules/news/drafts/publish-draft.ts'
 import { startTokenRenewal } from '../modules/official-accounts/tokens/renew-tokens.ts'
 import { requeueParkedEvents, workOpenEvents } from '../modules/platform-inbox/work-event.ts'
@@ -68,6 +70,8 @@ export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
   if (deps.database.kind === 'embedded') await releaseAllClaims(deps.db, deps.clock.now())
   const stops = [
     startMessageRecovery(deps),
+    startSettlingUnknown(deps),
+    startSettlingUndelivered(deps),
     startDispatcher(deps),
     startFallbacks(deps),
     startInboxWork(deps),

@@ -1,7 +1,5 @@
 import type { Deps } from '../../../deps.ts'
 import { startLoop } from '../../../jobs/loop.ts'
-import { settleUndeliveredMessages } from './settle-undelivered.ts'
-import { settleUnknownMessages } from './settle-unknown.ts'
 import { releaseExpiredLeases } from './unknown-sql.ts'
 
 const BATCH = 500
@@ -31,22 +29,18 @@ export async function recoverMessages(
 }
 
 /**
- * Runs {@link recoverMessages}, {@link settleUnknownMessages} and {@link settleUndeliveredMessages} now and 5 seconds after each
- * round. The embedded database has one process at a time: messages accepted before this one started have no living sender, so the
- * end of their leases is not awaited. @returns a function that stops it.
+ * Runs {@link recoverMessages} now and 5 seconds after each round. The embedded database has one process at a time: messages
+ * accepted before this one started have no living sender, so the end of their leases is not awaited. @returns a function that
+ * stops it.
  */
 export function startMessageRecovery(deps: Deps): () => Promise<void> {
   const { database, clock, timings, log } = deps
   const startedAt = clock.now().getTime()
   let orphanedBefore = database.kind === 'embedded' ? new Date(startedAt + timings.messageLeaseMs) : undefined
   const failed = (error: unknown) => log.warn({ err: error }, 'recovering messages failed')
-  return startLoop({ everyMs: timings.recoveryEveryMs, failed }, async (stopping) => {
+  return startLoop({ everyMs: timings.recoveryEveryMs, failed }, async () => {
     const recovered = await recoverMessages(deps, orphanedBefore)
     orphanedBefore = undefined
     if (recovered > 0) log.warn({ count: recovered }, 'messages of a process that died are now unknown')
-    const { settled, waiting } = await settleUnknownMessages(deps, stopping)
-    if (settled + waiting > 0) log.info({ settled, waiting }, 'unknown messages were settled')
-    const undelivered = await settleUndeliveredMessages(deps, stopping)
-    if (undelivered > 0) log.info({ count: undelivered }, 'messages that wait for a receipt were settled')
   })
 }

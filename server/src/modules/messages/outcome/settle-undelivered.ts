@@ -1,4 +1,5 @@
 import type { Deps } from '../../../deps.ts'
+import { startLoop } from '../../../jobs/loop.ts'
 import { templateProviderOf } from '../../../platform/providers.ts'
 import type { PlatformMessageStatus, PlatformOutcome } from '../../../platform/types.ts'
 import { fallBackFromSilence } from '../fallback/begin-fallback.ts'
@@ -32,6 +33,16 @@ export async function settleUndeliveredMessages(deps: Deps, signal?: AbortSignal
     if (overdue.length < BATCH || signal?.aborted) break
   }
   return ended
+}
+
+/** Runs {@link settleUndeliveredMessages} now and 5 seconds after each round. @returns a function that stops it. */
+export function startSettlingUndelivered(deps: Deps): () => Promise<void> {
+  const { timings, log } = deps
+  const failed = (error: unknown) => log.warn({ err: error }, 'settling undelivered messages failed')
+  return startLoop({ everyMs: timings.recoveryEveryMs, failed }, async (stopping) => {
+    const undelivered = await settleUndeliveredMessages(deps, stopping)
+    if (undelivered > 0) log.info({ count: undelivered }, 'messages that wait for a receipt were settled')
+  })
 }
 
 /** @returns whether the message was charged or released now. */

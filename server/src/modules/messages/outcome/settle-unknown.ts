@@ -1,4 +1,5 @@
 import type { Deps } from '../../../deps.ts'
+import { startLoop } from '../../../jobs/loop.ts'
 import { isOtp } from '../../../lib/text/params.ts'
 import type { TemplateParam } from '../../../platform/types.ts'
 import type { Outgoing } from '../outgoing.ts'
@@ -33,6 +34,16 @@ export async function settleUnknownMessages(deps: Deps, signal?: AbortSignal): P
     if (due.length < BATCH || signal?.aborted) break
   }
   return round
+}
+
+/** Runs {@link settleUnknownMessages} now and 5 seconds after each round. @returns a function that stops it. */
+export function startSettlingUnknown(deps: Deps): () => Promise<void> {
+  const { timings, log } = deps
+  const failed = (error: unknown) => log.warn({ err: error }, 'settling unknown messages failed')
+  return startLoop({ everyMs: timings.recoveryEveryMs, failed }, async (stopping) => {
+    const { settled, waiting } = await settleUnknownMessages(deps, stopping)
+    if (settled + waiting > 0) log.info({ settled, waiting }, 'unknown messages were settled')
+  })
 }
 
 /**
