@@ -44,7 +44,7 @@ describe('.all of a list', () => {
         .filter(([, entry]) => /^GET \S+ /.test(entry))
         .map(([name, entry]) => [`${group}.${name}`, entry] as const),
     ),
-  )('works on %s of the real service', async (name, entry) => {
+  )('ends on %s of the real service, with records or none', async (name, entry) => {
     const { shop, partner } = await makeClient()
     const [group, method] = name.split('.') as ['products', 'list']
     const of = group === ('management' as string) ? operator() : shop

@@ -85,16 +85,16 @@ describe('the home', () => {
         const says = pattern.exec(text)?.[1]
         return says === undefined ? [] : [{ what: text, says: numberIn(says), to }]
       })
-    const days = await linksIn(page, '[aria-label="Doanh thu theo ngày"] a')
-    lists.push(...counted(days.slice(-2), /: ([\d.]+) đơn/))
-    const messages = await linksIn(page, '[aria-label="Tin nhắn theo ngày"] a')
-    lists.push(...counted(messages.slice(-2), /: ([\d.]+) tin đã gửi/))
+    const ordersOf = await linksIn(page, '[aria-label="Doanh thu theo ngày"] a')
+    const days = counted(ordersOf.slice(-2), /: ([\d.]+) đơn/)
+    const messagesOf = await linksIn(page, '[aria-label="Tin nhắn theo ngày"] a')
+    const messages = counted(messagesOf.slice(-2), /: ([\d.]+) tin đã gửi/)
     const lines = await linksIn(page, 'main ol a, main ul a')
     const goods = counted(lines, /trong ([\d.]+) đơn$/)
     const sellers = counted(lines, /\n([\d.]+) đơn\n/)
     const waiting = counted(lines, /^([\d.]+)\s+đơn /)
-    for (const found of [goods, sellers, waiting]) expect(found.length).toBeGreaterThan(0)
-    lists.push(...goods.slice(0, 2), ...sellers, ...waiting)
+    for (const found of [days, messages, goods, sellers, waiting]) expect(found.length).toBeGreaterThan(0)
+    lists.push(...days, ...messages, ...goods.slice(0, 2), ...sellers, ...waiting)
     const low = await page.getByRole('link', { name: /^Xem [\d.]+ sản phẩm$/ }).all()
     for (const link of low) {
       const what = await link.innerText()
