@@ -21,7 +21,7 @@ const ENTRY = /[ \t]*(?:((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(,|$)/y
 const RECORD_TAG = /^"(\d{1,10})(?:[.-][\w.-]{1,80})?"$/
 
 /** The id of the key or member that makes a request; null for the operator's token. */
-export function callerOf(request: FastifyRequest): ObjectId | null {
+export function editorOf(request: FastifyRequest): ObjectId | null {
   return request.shop?.keyId ?? request.memberId ?? null
 }
 
@@ -31,7 +31,7 @@ export function callerOf(request: FastifyRequest): ObjectId | null {
  * @throws ValidationError when `If-Match` is neither `*` nor a list of tags.
  */
 export function editOf(request: FastifyRequest): Edit {
-  const by = callerOf(request)
+  const by = editorOf(request)
   const header = request.headers[HEADER]
   if (header === undefined || header.trim() === '*') return { by, known: undefined }
   const known = tagsOf(header).flatMap((tag) => {

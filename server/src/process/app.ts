@@ -28,8 +28,8 @@ import {
 import { setBodyParser, setValidation } from '../http/validation/body.ts'
 import { pathId } from '../http/validation/object-id.ts'
 import { startLoop } from '../jobs/loop.ts'
-import { joined } from '../lib/joined.ts'
 import { forRequest } from '../lib/request-id.ts'
+import { singleFlight } from '../lib/single-flight.ts'
 import { buildAuth, buildOperatorAuth } from '../modules/access/auth.ts'
 import { keyRoutes } from '../modules/access/keys/routes.ts'
 import { buildMemberAuth } from '../modules/access/member-auth.ts'
@@ -175,7 +175,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
   const { ratePerMinute, sessionRatePerMinute } = deps.config
   const limitRate = buildRateLimit(deps.limiters, { shop: ratePerMinute, member: sessionRatePerMinute })
   const idempotency = buildIdempotency(deps)
-  const stampsOf = joined((shopId) => findStamps(deps.db, shopId))
+  const stampsOf = singleFlight((shopId) => findStamps(deps.db, shopId))
   const repeated = buildRepeatedReads(stampsOf, deps.config.readCacheMb * 1024 ** 2)
 
   // E1 to E16 and our extensions. Callers use a shop's key or a member's session.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { settleUndeliveredMessages } from '../../src/modules/messages/outcome/settle-undelivered.ts'
-import { applyReceipts } from '../../src/modules/messages/receipts/receive-receipts.ts'
+import { applyReceipts } from '../../src/modules/messages/receipts/apply-receipts.ts'
 import type { Platform } from '../../src/platform/types.ts'
 import { onPostgres } from '../support/database.ts'
 import { checkInvariants } from '../support/invariants.ts'

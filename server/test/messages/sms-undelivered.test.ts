@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fallBackFromSilence } from '../../src/modules/messages/fallback/begin-fallback.ts'
 import { settleUndeliveredMessages } from '../../src/modules/messages/outcome/settle-undelivered.ts'
-import { applyReceipts } from '../../src/modules/messages/receipts/receive-receipts.ts'
+import { applyReceipts } from '../../src/modules/messages/receipts/apply-receipts.ts'
 import { eraseMessages } from '../../src/modules/people/sql.ts'
 import type { Platform } from '../../src/platform/types.ts'
 import { onPostgres } from '../support/database.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Deps } from '../../src/deps.ts'
-import { applyReceipts, type ReceiptOutcome } from '../../src/modules/messages/receipts/receive-receipts.ts'
+import { applyReceipts, type ReceiptOutcome } from '../../src/modules/messages/receipts/apply-receipts.ts'
 import type { ReceiptEvent } from '../../src/platform/chatapp/inbound.ts'
 import { makeShop, type Partner, type Service } from './service.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Article } from '../../api/rows.ts'
-import { useEdit } from '../../components/edits/use-edit.ts'
+import { useEdit } from '../../components/concurrent-edits/use-edit.ts'
 import { wordsOf } from '../../components/rich-text/html-values.ts'
 import { writeMoment } from '../../dates.ts'
 import { common } from '../../texts/common.ts'

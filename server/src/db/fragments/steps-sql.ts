@@ -16,6 +16,6 @@ export function stepNames<const Name extends string>(
 }
 
 /** The list of steps that follows `with`, in reading order. */
-export function inOrder(...steps: Step[]): RawBuilder<unknown> {
+export function joinSteps(...steps: Step[]): RawBuilder<unknown> {
   return sql.join(steps, sql`, `)
 }

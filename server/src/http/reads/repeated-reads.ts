@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Area, Stamps } from '../../db/fragments/change-stamps-sql.ts'
+import { createCacheByOwner } from '../../lib/cache-by-owner.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { createShelves } from '../../lib/shelves.ts'
 import { stampOf } from './replica-reads.ts'
 
 declare module 'fastify' {
@@ -27,7 +27,7 @@ type Kept = { etag: string; stamp: string | undefined; body: Buffer | undefined 
  * it is called. With `maxBytes` 0, nothing is kept.
  */
 export function buildRepeatedReads(stampsOf: (shopId: ObjectId) => Promise<Stamps>, maxBytes: number) {
-  const kept = maxBytes === 0 ? undefined : createShelves<Kept>(maxBytes)
+  const kept = maxBytes === 0 ? undefined : createCacheByOwner<Kept>(maxBytes)
 
   function areasOf({ routeOptions, shop }: FastifyRequest): readonly Area[] | undefined {
     return shop.keyId === undefined ? undefined : routeOptions.config.reads

@@ -4,10 +4,10 @@ import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { readNear } from '../../http/reads/replica-reads.ts'
-import { callerOf, editOf, showVersion } from '../../http/record-version.ts'
+import { editOf, editorOf, showVersion } from '../../http/record-version.ts'
 import { pathId } from '../../http/validation/object-id.ts'
 import { normalizeObjectId, type ObjectId } from '../../lib/object-id.ts'
-import { changedOrGone } from '../edits/assert-known.ts'
+import { changedOrGone } from '../concurrent-edits/assert-version.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
 import { countAudience, listAudience } from './look-up.ts'
 import { presentAudience, presentMember } from './present.ts'
@@ -55,7 +55,7 @@ export function audienceRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const shopId = request.shop.id
       const { name, match = 'all', conditions } = request.body
-      const change = { by: callerOf(request), now: clock.now() }
+      const change = { by: editorOf(request), now: clock.now() }
       const made = { ...storedName(name), match, conditions: storedConditions(conditions), ...change }
       const row = await idempotentCreate(request, ids, {
         find: (id) => findAudience(db, shopId, id),

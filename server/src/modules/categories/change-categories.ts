@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
 import type { Edit } from '../../lib/edit.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { assertKnown } from '../edits/assert-known.ts'
+import { assertVersion } from '../concurrent-edits/assert-version.ts'
 import { assertPlace, MAX_CATEGORIES, nextSlugBase, parentIdOf, slugBase } from './rules.ts'
 import {
   type CategoryRow,
@@ -75,7 +75,7 @@ export async function changeCategory(
     await lockTree(trx, shopId)
     const current = await findCategory(trx, shopId, id)
     if (current === undefined) throw new NotFound('category')
-    await assertKnown(trx, shopId, 'categories', current, edit)
+    await assertVersion(trx, shopId, 'categories', current, edit)
     if (parentId !== undefined && parentId !== null) {
       const levels = await countLevels(trx, shopId, id)
       assertPlace({ id, levels }, await listLine(trx, shopId, parentId))

@@ -3,8 +3,8 @@ import { type Db, planned } from '../../db/client.ts'
 import { copiedRows } from '../../db/fragments/copied-sql.ts'
 import { pageOfRows } from '../../db/fragments/far-page-sql.ts'
 import { type KeyKind, rowsAfter } from '../../db/fragments/keyset-sql.ts'
-import { cursorKey, type Direction, inOrder } from '../../db/fragments/order-sql.ts'
 import { matchesAll } from '../../db/fragments/search-sql.ts'
+import { cursorKey, type Direction, sortKeys } from '../../db/fragments/sort-sql.ts'
 import type { Copied } from '../../lib/lists/copied.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
 import { countLimit, type Matches, type TotalMode } from '../../lib/lists/total.ts'
@@ -84,7 +84,7 @@ export async function listCustomers(
       (${ids}) page
       join customers c on c.shop_id = ${shopId} and c.id = page.id
     ) on true
-    order by ${inOrder(column, sql`c.id`, sort.direction).forward}`.execute(db)
+    order by ${sortKeys(column, sql`c.id`, sort.direction).forward}`.execute(db)
   const { matches: n, is_cut: isCut } = rows[0]!
   const customers = rows.filter((row) => row.id !== null)
   const row = customers.at(-1)
@@ -112,7 +112,7 @@ function allCustomers(shopId: ObjectId, { by, direction }: CustomerSort, page: P
         select c.id
         from customers c
         where c.shop_id = ${shopId}${rowsAfter(column, sql`c.id`, page.after, { direction, kind })}`,
-      inOrder(column, sql`c.id`, direction),
+      sortKeys(column, sql`c.id`, direction),
       page,
       sql`(select n from total)`,
     ),
@@ -137,7 +137,7 @@ function foundCustomers(
   const slice = (
     key: RawBuilder<unknown>,
   ) => sql`${rowsAfter(key, sql`c.id`, page.after, { direction, kind })}
-        order by ${inOrder(key, sql`c.id`, direction).forward}
+        order by ${sortKeys(key, sql`c.id`, direction).forward}
         limit ${page.limit}
         offset ${page.offset}`
   return {

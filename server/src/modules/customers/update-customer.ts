@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Edit } from '../../lib/edit.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { assertKnown } from '../edits/assert-known.ts'
+import { assertVersion } from '../concurrent-edits/assert-version.ts'
 import { renameOrders } from '../orders/sql/read.ts'
 import { type CustomerFields, customerSearch, storedFields } from './rules.ts'
 import { type CustomerRow, lockCustomer, updateCustomer } from './sql.ts'
@@ -23,7 +23,7 @@ export async function changeCustomer(
   return deps.db.transaction().execute(async (trx) => {
     const before = await lockCustomer(trx, shopId, id)
     if (before === undefined) return undefined
-    await assertKnown(trx, shopId, 'customers', before, edit)
+    await assertVersion(trx, shopId, 'customers', before, edit)
     const fullName = changes.fullName ?? before.full_name
     const phone = changes.phone ?? before.phone
     const search = customerSearch(fullName, phone)

@@ -4,7 +4,7 @@ import { invalidField, NotFound, Refused } from '../../errors.ts'
 import type { Edit } from '../../lib/edit.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { isBlank, toNfc } from '../../lib/text/text.ts'
-import { assertKnown } from '../edits/assert-known.ts'
+import { assertVersion } from '../concurrent-edits/assert-version.ts'
 import {
   clearDefault,
   deleteWarehouse,
@@ -57,7 +57,7 @@ export async function changeWarehouse(
   return deps.db.transaction().execute(async (trx) => {
     const before = (await lockWarehouses(trx, shopId)).find((warehouse) => warehouse.id === id)
     if (before === undefined) throw new NotFound('warehouse')
-    await assertKnown(trx, shopId, 'warehouses', before, edit)
+    await assertVersion(trx, shopId, 'warehouses', before, edit)
     if (before.is_default && fields.isDefault === false) {
       throw invalidField(['isDefault'], 'warehouse.lastDefault')
     }

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
-import { callerOf } from '../../http/record-version.ts'
+import { editorOf } from '../../http/record-version.ts'
 import { pathId } from '../../http/validation/object-id.ts'
 import { assertSeesCosts } from '../access/scopes.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
@@ -39,7 +39,7 @@ const PATH = '/api/external/v1/inventory/entries'
 /** The entries whose costs the caller may see: all, or only those that the caller recorded. */
 const costsFor = (request: FastifyRequest): CostsShown => ({
   all: request.shop.seesCosts,
-  ofEntriesBy: callerOf(request),
+  ofEntriesBy: editorOf(request),
 })
 
 /** G-38: goods received, issued, counted and transferred, their suppliers, and their average costs. */
@@ -67,7 +67,7 @@ export function entryRoutes(app: App, deps: Deps): void {
       const row = await idempotentCreate(request, ids, {
         find,
         async create(id) {
-          await recordEntry(deps, shopId, entry, id, callerOf(request))
+          await recordEntry(deps, shopId, entry, id, editorOf(request))
           return (await find(id))!
         },
       })

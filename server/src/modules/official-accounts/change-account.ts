@@ -5,7 +5,7 @@ import type { Edit } from '../../lib/edit.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { changesOf, type OperatorOrigin, type Origin, personOf } from '../audit/rules.ts'
 import { insertAuditEntry } from '../audit/sql.ts'
-import { assertKnown } from '../edits/assert-known.ts'
+import { assertVersion } from '../concurrent-edits/assert-version.ts'
 import { writePlatformApp } from '../platform-apps/set-app.ts'
 import { lockPlatformApp } from '../platform-apps/sql.ts'
 import { given, storedName } from '../shops/rules.ts'
@@ -92,7 +92,7 @@ export async function changeOfficialAccount(
   return db.transaction().execute(async (trx) => {
     const row = await lockOfficialAccount(trx, shopId, id)
     if (row === undefined) throw new NotFound('officialAccount')
-    await assertKnown(trx, shopId, 'official_accounts', row, edit)
+    await assertVersion(trx, shopId, 'official_accounts', row, edit)
     const before = {
       name: row.name,
       appId: row.app_id,

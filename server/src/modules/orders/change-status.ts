@@ -3,7 +3,7 @@ import { invalidField, NotFound } from '../../errors.ts'
 import type { Edit } from '../../lib/edit.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { toNfc } from '../../lib/text/text.ts'
-import { assertKnown } from '../edits/assert-known.ts'
+import { assertVersion } from '../concurrent-edits/assert-version.ts'
 import { stockChanged } from '../inventory/stock-changed.ts'
 import type { ShopEvent } from '../webhooks/outbox/event-types.ts'
 import { recordEvents } from '../webhooks/outbox/sql.ts'
@@ -40,7 +40,7 @@ export async function changeOrderStatus(
     if (ending !== undefined) await lockReservedStock(trx, shopId, orderId)
     const order = await lockOrder(trx, shopId, orderId)
     if (order === undefined) throw new NotFound('order')
-    await assertKnown(trx, shopId, 'orders', order, edit)
+    await assertVersion(trx, shopId, 'orders', order, edit)
     if (movesTo(order.status, status)) {
       const events: ShopEvent[] = [
         {

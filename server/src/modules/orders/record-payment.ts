@@ -3,7 +3,7 @@ import { NotFound } from '../../errors.ts'
 import type { Edit } from '../../lib/edit.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { toNfc } from '../../lib/text/text.ts'
-import { assertKnown } from '../edits/assert-known.ts'
+import { assertVersion } from '../concurrent-edits/assert-version.ts'
 import { recordEvent } from '../webhooks/outbox/sql.ts'
 import { paymentOf, readPaymentMethod } from './rules.ts'
 import type { Taken } from './seller.ts'
@@ -27,7 +27,7 @@ export async function recordPayment(
   return deps.db.transaction().execute(async (trx) => {
     const order = await lockOrder(trx, shopId, orderId)
     if (order === undefined) throw new NotFound('order')
-    await assertKnown(trx, shopId, 'orders', order, edit)
+    await assertVersion(trx, shopId, 'orders', order, edit)
     const payment = paymentOf(
       { status: order.status, price: order.price, paidAmount: order.paid_amount, isPaid: order.is_paid },
       asked.paidAmount,

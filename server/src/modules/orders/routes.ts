@@ -6,7 +6,7 @@ import { csvFile, sendCsv } from '../../http/formats/csv.ts'
 import { sendJson } from '../../http/formats/json.ts'
 import { askedIds, cursorMeta, readPlace } from '../../http/list-place.ts'
 import { readNear } from '../../http/reads/replica-reads.ts'
-import { callerOf, showVersion } from '../../http/record-version.ts'
+import { editorOf, showVersion } from '../../http/record-version.ts'
 import { keptSaleOf } from '../../http/sale-age.ts'
 import { pathId } from '../../http/validation/object-id.ts'
 import { planCount } from '../../lib/lists/count-plan.ts'
@@ -161,7 +161,7 @@ export function orderRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const shopId = request.shop.id
-      const taken = await takenBy(db, shopId, callerOf(request), keptSaleOf(request, clock.now()))
+      const taken = await takenBy(db, shopId, editorOf(request), keptSaleOf(request, clock.now()))
       const order = await idempotentCreate(request, deps.ids, {
         find: (id) => findOrder(db, shopId, id),
         create: (id) => createPosOrder(deps, shopId, request.body, id, taken),

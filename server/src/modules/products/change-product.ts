@@ -2,7 +2,7 @@ import type { Db, Trx } from '../../db/client.ts'
 import { NotFound } from '../../errors.ts'
 import type { Edit } from '../../lib/edit.ts'
 import type { Ids, ObjectId } from '../../lib/object-id.ts'
-import { assertKnown } from '../edits/assert-known.ts'
+import { assertVersion } from '../concurrent-edits/assert-version.ts'
 import { noteReplacedPart, type ReplacedPart } from './history/sql.ts'
 import type { ChildRows, Children, ProductRow } from './sql/columns.ts'
 import { findProduct } from './sql/list.ts'
@@ -23,7 +23,7 @@ export async function changeLockedProduct(
   return db.transaction().execute(async (trx) => {
     const product = await lockProduct(trx, shopId, id)
     if (product === undefined) throw new NotFound('product')
-    await assertKnown(trx, shopId, 'products', product, context.edit)
+    await assertVersion(trx, shopId, 'products', product, context.edit)
     await change(trx)
     const who = { by: context.edit.by, now: context.now }
     await touchProduct(trx, shopId, id, who)

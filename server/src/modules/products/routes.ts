@@ -5,7 +5,7 @@ import type { App } from '../../http/app-type.ts'
 import { sendJson } from '../../http/formats/json.ts'
 import { cursorFields, cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
 import { readNear } from '../../http/reads/replica-reads.ts'
-import { callerOf, editOf, showVersion } from '../../http/record-version.ts'
+import { editOf, editorOf, showVersion } from '../../http/record-version.ts'
 import { totalFields } from '../../http/validation/fields.ts'
 import { optionalObjectId, pathId } from '../../http/validation/object-id.ts'
 import { totalMeta } from '../../lib/lists/total.ts'
@@ -154,7 +154,7 @@ export function productRoutes(app: App, deps: Deps): void {
           createProduct(db, request.shop.id, request.body, {
             id,
             ids,
-            by: callerOf(request),
+            by: editorOf(request),
             now: clock.now(),
           }),
       })
@@ -204,7 +204,7 @@ export function productRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const id = pathId(request.params)
-      await retireProduct(db, request.shop.id, id, { by: callerOf(request), now: clock.now() })
+      await retireProduct(db, request.shop.id, id, { by: editorOf(request), now: clock.now() })
       return { success: true, message: 'Product retired' }
     },
   )

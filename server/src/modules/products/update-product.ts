@@ -4,7 +4,7 @@ import { toBasisPoints } from '../../lib/amounts/vat.ts'
 import type { Edit } from '../../lib/edit.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { fold } from '../../lib/text/fold.ts'
-import { assertKnown } from '../edits/assert-known.ts'
+import { assertVersion } from '../concurrent-edits/assert-version.ts'
 import { categoryIdOf, nextSlug } from './rules.ts'
 import type { ProductRow } from './sql/columns.ts'
 import { findProductToUpdate, type UpdateColumns, updateProduct } from './sql/write.ts'
@@ -43,7 +43,7 @@ export async function changeProduct(
   return writeProduct(async () => {
     const current = await findProductToUpdate(db, shopId, id)
     if (current === undefined) throw new NotFound('product')
-    await assertKnown(db, shopId, 'products', { id, version: current.version }, edit)
+    await assertVersion(db, shopId, 'products', { id, version: current.version }, edit)
     return updateProduct(db, shopId, id, current.version, {
       name: patch.name,
       search: patch.name === undefined ? undefined : fold(patch.name),

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { invalidField, NotFound, Refused } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { cursorMeta, readPlace } from '../../http/list-place.ts'
-import { callerOf } from '../../http/record-version.ts'
+import { editorOf } from '../../http/record-version.ts'
 import { pathId } from '../../http/validation/object-id.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { toNfc } from '../../lib/text/text.ts'
@@ -57,7 +57,7 @@ export function shiftRoutes(app: App, deps: Deps): void {
       const place = readPlace(request.query, request.shop.id, 'shifts.openedAt.desc')
       const filter = {
         isOpen: state === undefined ? undefined : state === 'open',
-        openedBy: mine === true ? callerOf(request)! : undefined,
+        openedBy: mine === true ? editorOf(request)! : undefined,
         ids: place.ids,
       }
       const { shifts, hasMore, last } = await listShifts(db, request.shop.id, filter, place)
@@ -82,7 +82,7 @@ export function shiftRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { openingCash, note = '' } = request.body
-      const shift = { openingCash, note: toNfc(note), openedBy: callerOf(request)!, now: clock.now() }
+      const shift = { openingCash, note: toNfc(note), openedBy: editorOf(request)!, now: clock.now() }
       const id = await idempotentCreate(request, ids, {
         find: async (made) => (await findShift(db, request.shop.id, made))?.id,
         async create(made) {
@@ -119,7 +119,7 @@ export function shiftRoutes(app: App, deps: Deps): void {
       const shiftId = pathId(request.params)
       const { amount, reason } = request.body
       if (amount === 0) throw invalidField(['amount'], 'amount.notZero')
-      const movement = { amount, reason: toNfc(reason).trim(), by: callerOf(request)!, now: clock.now() }
+      const movement = { amount, reason: toNfc(reason).trim(), by: editorOf(request)!, now: clock.now() }
       await idempotentCreate(request, ids, {
         find: async (id) => ((await hasShiftCash(db, shopId, shiftId, id)) ? id : undefined),
         async create(id) {
@@ -148,7 +148,7 @@ export function shiftRoutes(app: App, deps: Deps): void {
     async (request) => {
       const id = pathId(request.params)
       const { countedCash, expectedCash, note = '' } = request.body
-      const asked = { countedCash, expectedCash, note: toNfc(note), by: callerOf(request)! }
+      const asked = { countedCash, expectedCash, note: toNfc(note), by: editorOf(request)! }
       await closeShift(deps, request.shop.id, id, asked)
       return detail(request.shop.id, id)
     },

@@ -4,7 +4,7 @@ import type { Edit } from '../../lib/edit.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { changesOf, type Origin } from '../audit/rules.ts'
 import { insertAuditEntry } from '../audit/sql.ts'
-import { assertKnown } from '../edits/assert-known.ts'
+import { assertVersion } from '../concurrent-edits/assert-version.ts'
 import { type Bank, given, storedLine, storedName } from './rules.ts'
 import { lockShop, type ShopProfile, type ShopRow, type ShopSettings, updateSettings } from './sql.ts'
 
@@ -39,7 +39,7 @@ export async function updateShop(
   return db.transaction().execute(async (trx) => {
     const shop = await lockShop(trx, shopId)
     if (shop === undefined) throw new NotFound('shop')
-    await assertKnown(trx, shopId, 'shops', shop, edit)
+    await assertVersion(trx, shopId, 'shops', shop, edit)
     const before = settingsOf(shop)
     const after = { ...before, ...fields }
     const detail = changesOf(before, after)

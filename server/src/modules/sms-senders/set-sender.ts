@@ -7,7 +7,7 @@ import { sealKeysOf, type TextProviderCode } from '../../platform/providers.ts'
 import { lockRight } from '../access/members/lock-right.ts'
 import type { OperatorOrigin } from '../audit/rules.ts'
 import { insertAuditEntry } from '../audit/sql.ts'
-import { assertKnown } from '../edits/assert-known.ts'
+import { assertVersion } from '../concurrent-edits/assert-version.ts'
 import {
   deleteSmsSender,
   findSmsSender,
@@ -48,7 +48,7 @@ export async function setSmsSender(
   return db.transaction().execute(async (trx) => {
     await lockRight(trx, origin)
     const from = await lockSenderVersion(trx, shopId)
-    await assertKnown(trx, shopId, 'sms_senders', { id: shopId, version: from }, edit)
+    await assertVersion(trx, shopId, 'sms_senders', { id: shopId, version: from }, edit)
     const known = await findSmsSender(trx, shopId)
     const kept = known?.provider === provider ? known : undefined
     if (apiKey === undefined && (secretKey !== undefined || kept === undefined))
@@ -94,7 +94,7 @@ export async function removeSmsSender(
   return db.transaction().execute(async (trx) => {
     await lockRight(trx, origin)
     const from = await lockSenderVersion(trx, shopId)
-    await assertKnown(trx, shopId, 'sms_senders', { id: shopId, version: from }, edit)
+    await assertVersion(trx, shopId, 'sms_senders', { id: shopId, version: from }, edit)
     const row = await deleteSmsSender(trx, shopId)
     if (row === undefined) throw new NotFound('smsSender')
     const { provider, brandname } = row

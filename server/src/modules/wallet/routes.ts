@@ -4,7 +4,7 @@ import { csvFile, sendCsv } from '../../http/formats/csv.ts'
 import { cursorMeta, readPlace } from '../../http/list-place.ts'
 import { editOf, showVersion } from '../../http/record-version.ts'
 import { monthOfZone } from '../../lib/time/dates.ts'
-import { changedOrGone } from '../edits/assert-known.ts'
+import { changedOrGone } from '../concurrent-edits/assert-version.ts'
 import { exportStatement } from './export-statement.ts'
 import { presentWallet, presentWalletAlert, presentWalletEntry } from './present.ts'
 import {

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import type { Article } from '../../../api/rows.ts'
-import type { IfMatch } from '../../../components/edits/use-edit.ts'
+import type { IfMatch } from '../../../components/concurrent-edits/use-edit.ts'
 import { instantOf } from '../../../format.ts'
 import type { ArticleValues, RelatedProduct } from '../article-values.ts'
 

@@ -1,4 +1,4 @@
-import type { Essence } from '../../../components/edits/compare.ts'
+import type { Essence } from '../../../components/concurrent-edits/compare.ts'
 import { type ItemGroup, itemGroupsOf, withoutIds } from '../extras/item-groups.ts'
 import type { Product } from '../product-queries.ts'
 import { NO_OPENING, type Opening } from '../stock/opening.ts'

@@ -1,6 +1,6 @@
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
-import { useEdit } from '../../../components/edits/use-edit.ts'
+import { useEdit } from '../../../components/concurrent-edits/use-edit.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { templateTexts } from '../texts.ts'
 import { draftOfUnfinished, type Unfinished } from '../unfinished/unfinished.ts'

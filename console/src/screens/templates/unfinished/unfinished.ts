@@ -2,7 +2,7 @@ import type { paths } from '@shopbell/client'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
-import type { IfMatch } from '../../../components/edits/use-edit.ts'
+import type { IfMatch } from '../../../components/concurrent-edits/use-edit.ts'
 import { type Draft, emptyDraft } from '../editor/draft.ts'
 
 const PATH = '/api/external/notify-template/unfinished'

@@ -5,7 +5,7 @@ import type { Edit } from '../../../lib/edit.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { Origin } from '../../audit/rules.ts'
 import { insertAuditEntry } from '../../audit/sql.ts'
-import { assertKnown } from '../../edits/assert-known.ts'
+import { assertVersion } from '../../concurrent-edits/assert-version.ts'
 import { lockRight } from '../members/lock-right.ts'
 import { hashApiKey, keyPrefix, keyScopes, newApiKey, type Scope } from './rules.ts'
 import {
@@ -108,7 +108,7 @@ export async function changeKeyShare(
     await lockRight(trx, origin, shopId)
     const before = await lockKey(trx, shopId, keyId)
     if (before === undefined) throw new NotFound('key')
-    await assertKnown(trx, shopId, 'key_shares', before, edit)
+    await assertVersion(trx, shopId, 'key_shares', before, edit)
     if (before.max_per_minute === maxPerMinute) return before
     const now = clock.now()
     const changed = await updateMaxPerMinute(trx, shopId, keyId, { maxPerMinute, by: edit.by, now })

@@ -5,7 +5,7 @@ import type { Edit } from '../../../lib/edit.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { Origin } from '../../audit/rules.ts'
 import { insertAuditEntry } from '../../audit/sql.ts'
-import { assertKnown } from '../../edits/assert-known.ts'
+import { assertVersion } from '../../concurrent-edits/assert-version.ts'
 import { replacePassword } from '../passwords/sql.ts'
 import { findUserByEmail, insertUser, lockAddress, lockUsers, updateUserName } from '../users-sql.ts'
 import {
@@ -199,7 +199,7 @@ export async function changeMember(
     const member = await findMember(trx, shopId, userId)
     if (member === undefined) throw new NotFound('member')
     if (role !== 'owner' && owners.length === 1 && owners[0] === userId) throw new Refused('LAST_OWNER')
-    await assertKnown(trx, shopId, 'member_roles', { id: userId, version: member.version }, edit)
+    await assertVersion(trx, shopId, 'member_roles', { id: userId, version: member.version }, edit)
     if (role === undefined) {
       // Locked before the member, so that this waits for an acceptance in progress.
       await revokeInvitationsOf(trx, shopId, member.email, now)

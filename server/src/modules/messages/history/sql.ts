@@ -3,7 +3,7 @@ import type { Db } from '../../../db/client.ts'
 import { isCountedDay, isInEdge } from '../../../db/fragments/count-plan-sql.ts'
 import { pageOfRows } from '../../../db/fragments/far-page-sql.ts'
 import { microseconds, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
-import { type Direction, inOrder } from '../../../db/fragments/order-sql.ts'
+import { type Direction, sortKeys } from '../../../db/fragments/sort-sql.ts'
 import { planCount } from '../../../lib/lists/count-plan.ts'
 import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
@@ -68,7 +68,7 @@ export async function listHistory(
       select m.id, m.sending_at
       from ${messagesOf(shopId, filter)}
       where ${ended(shopId, filter)} and ${sentWithin(filter.from, filter.to)}${rowsAfter(sql`m.sending_at`, sql`m.id`, page.after, { direction })}`,
-        inOrder(sql`m.sending_at`, sql`m.id`, direction),
+        sortKeys(sql`m.sending_at`, sql`m.id`, direction),
         page,
         sql`(select n from total)`,
       )}
@@ -78,7 +78,7 @@ export async function listHistory(
     from total
     left join page on true
     left join messages m on m.shop_id = ${shopId} and m.id = page.id
-    order by ${inOrder(sql`page.sending_at`, sql`page.id`, direction).forward}`.execute(db)
+    order by ${sortKeys(sql`page.sending_at`, sql`page.id`, direction).forward}`.execute(db)
   const messages = rows.filter((row) => row.id !== null)
   const row = messages.at(-1)
   return { messages, total: rows[0]!.total, last: row && { key: row.cursor_key, id: row.id } }

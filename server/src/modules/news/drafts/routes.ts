@@ -3,10 +3,10 @@ import { Type } from 'typebox'
 import type { Deps } from '../../../deps.ts'
 import { NotFound, Refused } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
-import { callerOf, editOf, showVersion } from '../../../http/record-version.ts'
+import { editOf, editorOf, showVersion } from '../../../http/record-version.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
 import { normalizeObjectId } from '../../../lib/object-id.ts'
-import { changedOrGone } from '../../edits/assert-known.ts'
+import { changedOrGone } from '../../concurrent-edits/assert-version.ts'
 import { idempotentCreate } from '../../idempotency/hook.ts'
 import { presentNews } from '../present.ts'
 import { newsRecord } from '../schema.ts'
@@ -38,7 +38,7 @@ export function newsDraftRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const shopId = request.shop.id
-      const draft = { ...writtenDraft(request.body), by: callerOf(request), now: clock.now() }
+      const draft = { ...writtenDraft(request.body), by: editorOf(request), now: clock.now() }
       const row = await idempotentCreate(request, ids, {
         find: (id) => findDraft(db, shopId, id),
         create: (id) =>
@@ -140,7 +140,7 @@ export function newsDraftRoutes(app: App, deps: Deps): void {
     async (request) => {
       const shopId = request.shop.id
       const id = pathId(request.params)
-      const published = await publishDraft(deps, shopId, id, { by: callerOf(request) })
+      const published = await publishDraft(deps, shopId, id, { by: editorOf(request) })
       // An earlier attempt published it, but its response was lost.
       const row = published ?? (request.idempotency?.isTakenOver ? await findNews(db, shopId, id) : undefined)
       if (row === undefined) throw new NotFound('news')

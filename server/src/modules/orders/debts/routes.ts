@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts'
 import { NotFound } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
-import { callerOf } from '../../../http/record-version.ts'
+import { editorOf } from '../../../http/record-version.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
 import { toNfc } from '../../../lib/text/text.ts'
 import { idempotentCreate } from '../../idempotency/hook.ts'
@@ -58,7 +58,7 @@ export function debtRoutes(app: App, deps: Deps): void {
         amount,
         method: readPaymentMethod(paymentMethod),
         note: toNfc(note),
-        by: callerOf(request),
+        by: editorOf(request),
       }
       const row = await idempotentCreate(request, ids, {
         find: (id) => findDebtPayment(db, request.shop.id, id),

@@ -3,15 +3,15 @@ import { type Db, planned } from '../../../db/client.ts'
 import { isCountedDay, isInEdge } from '../../../db/fragments/count-plan-sql.ts'
 import { type Around, pageOfRows } from '../../../db/fragments/far-page-sql.ts'
 import { type KeyKind, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
-import { cursorKey, type Direction, inOrder } from '../../../db/fragments/order-sql.ts'
 import { matchesAll } from '../../../db/fragments/search-sql.ts'
+import { cursorKey, type Direction, sortKeys } from '../../../db/fragments/sort-sql.ts'
 import type { CountEdge, CountPlan } from '../../../lib/lists/count-plan.ts'
 import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import { countLimit, type Matches, type TotalMode } from '../../../lib/lists/total.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { SearchPattern } from '../../../lib/text/search-pattern.ts'
 import type { SortField } from '../rules.ts'
-import { listedOrder } from './listed.ts'
+import { listedOrder } from './record-json.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -92,7 +92,7 @@ export async function listOrders(
   const parts = isNarrow
     ? narrowPage(shopId, filter, sort, page, countLimit(mode))
     : sql`with ${indexedPage(shopId, filter, plan, sort, page)}`
-  const { forward, backward } = inOrder(sql`ids.key`, sql`ids.id`, sort.direction)
+  const { forward, backward } = sortKeys(sql`ids.key`, sql`ids.id`, sort.direction)
   const { rows } = await sql<OrderPage>`
     ${parts}
     select (select json_build_object('n', n, 'isCut', is_cut) from total) as matches, coalesce((select json_object_agg(status, n) from counts), '{}') as counts, coalesce((
@@ -127,7 +127,7 @@ function narrowPage(
   most: number | undefined,
 ): Sql {
   const { column: key, kind } = SORT_KEYS[sort.by]
-  const order = inOrder(sql`key`, sql`id`, sort.direction).forward
+  const order = sortKeys(sql`key`, sql`id`, sort.direction).forward
   const conditions = every([
     sql`o.shop_id = ${shopId}`,
     ...matchesSharedColumns(filter),
@@ -276,7 +276,7 @@ function idsInOrder(shopId: ObjectId, filter: OrderFilter, sort: OrderSort, page
       select o.id, ${key} as key
       from orders o
       where ${every([sql`o.shop_id = ${shopId}`, ...conditions, gate])}${rowsAfter(key, sql`o.id`, page.after, { direction, kind })}`,
-      inOrder(key, sql`o.id`, direction),
+      sortKeys(key, sql`o.id`, direction),
       page,
       n,
       isDeep(filter, sort, page) ? aroundPage(sort, n) : undefined,
@@ -291,7 +291,7 @@ function idsInOrder(shopId: ObjectId, filter: OrderFilter, sort: OrderSort, page
           limit ${sql.lit(FEW_SORTED)}
         ) few
         where true${rowsAfter(sql`key`, sql`id`, page.after, { direction, kind })}
-        order by ${inOrder(sql`key`, sql`id`, direction).forward}
+        order by ${sortKeys(sql`key`, sql`id`, direction).forward}
         limit ${page.limit}
         offset ${page.offset}
       ) union all (${walk(sql`${n} > ${sql.lit(FEW_SORTED)}`)}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
-import { inOrder, type Step } from '../../../db/fragments/steps-sql.ts'
+import { joinSteps, type Step } from '../../../db/fragments/steps-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { openShiftOf } from '../../shifts/sql.ts'
 import { addShopEvent } from '../../webhooks/outbox/sql.ts'
@@ -59,7 +59,7 @@ export async function insertPosOrder(db: Db, shopId: ObjectId, order: PosOrderDr
   const skuIds = [...new Set(order.items.map((item) => item.skuId))]
   const productIds = [...new Set(order.items.map((item) => item.productId))]
   const { rows } = await sql<Placed>`
-    with ${inOrder(
+    with ${joinSteps(
       readLines(order),
       sumWanted,
       lockBuyer(shopId, order.customerId),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
-import { inOrder } from '../../../db/fragments/steps-sql.ts'
+import { joinSteps } from '../../../db/fragments/steps-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { NewGroup, NewSku, ProductCode, SkuDrafts } from '../../products/rules.ts'
 import {
@@ -94,7 +94,7 @@ export async function insertProducts(
         price bigint, origin_price bigint, code text, barcode text, variant_option_ids text[], position integer,
         is_default boolean)
       returning shop_id, id
-    ), ${inOrder(insertStock, insertTotals, productEvent(shopId, 'product.created', now))}
+    ), ${joinSteps(insertStock, insertTotals, productEvent(shopId, 'product.created', now))}
     select from ${step.p}`.execute(trx)
 }
 

@@ -17,8 +17,8 @@ import {
   subItemGroupIds,
   totalColumns,
 } from './columns.ts'
-import { listedProduct } from './listed.ts'
-import { amongFirstProducts, kindOfKey, type ProductOrder, productsInOrder, SORT_KEYS } from './order.ts'
+import { listedProduct } from './record-json.ts'
+import { amongFirstProducts, kindOfKey, type ProductOrder, productsInOrder, SORT_KEYS } from './sort.ts'
 
 export type ProductFilter = {
   search: string | undefined

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import { freeSlug } from '../../../db/fragments/free-slug-sql.ts'
-import { inOrder, type Step } from '../../../db/fragments/steps-sql.ts'
+import { joinSteps, type Step } from '../../../db/fragments/steps-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { KnownSlug, NewGroup, NewSku, ProductCode, SkuDrafts } from '../rules.ts'
 import { type ProductRow, storedColumns, subItemGroupIds, totalColumns } from './columns.ts'
@@ -80,7 +80,7 @@ export async function insertProduct(
   codes: ProductCode[],
 ): Promise<Written<ProductRow>> {
   const { rows } = await sql<TakenColumns & ProductRow>`
-    with ${inOrder(
+    with ${joinSteps(
       readCodes(codes),
       findTaken(shopId),
       insertRow(shopId, product),
@@ -205,7 +205,7 @@ export async function updateProduct(
   changes: ProductChanges,
 ): Promise<Written<ProductRow & UpdateColumns>> {
   const { rows } = await sql<TakenColumns & ProductRow & UpdateColumns>`
-    with ${inOrder(
+    with ${joinSteps(
       findTakenByOthers(shopId, id, changes),
       updateRow(shopId, id, version, changes),
       updateDefaultSku(shopId),

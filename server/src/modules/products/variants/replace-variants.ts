@@ -2,7 +2,7 @@ import type { Db } from '../../../db/client.ts'
 import { NotFound } from '../../../errors.ts'
 import type { Edit } from '../../../lib/edit.ts'
 import type { Ids, ObjectId } from '../../../lib/object-id.ts'
-import { assertKnown } from '../../edits/assert-known.ts'
+import { assertVersion } from '../../concurrent-edits/assert-version.ts'
 import type { ChildRows, Children, ProductRow } from '../sql/columns.ts'
 import { findProduct } from '../sql/list.ts'
 import { writeProduct } from '../write-product.ts'
@@ -27,7 +27,7 @@ export async function replaceVariants(
     db.transaction().execute(async (trx) => {
       const product = await lockProduct(trx, shopId, id)
       if (product === undefined) throw new NotFound('product')
-      await assertKnown(trx, shopId, 'products', product, context.edit)
+      await assertVersion(trx, shopId, 'products', product, context.edit)
       const idle = await lockIdleSkus(trx, shopId, id)
       const known = await findVariants(trx, shopId, id, idle)
       const { name, price, origin_price, item_sku: itemSku, barcode } = product

@@ -5,7 +5,7 @@ import type { App } from '../../../http/app-type.ts'
 import { editOf, showVersion } from '../../../http/record-version.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { assertKnown } from '../../edits/assert-known.ts'
+import { assertVersion } from '../../concurrent-edits/assert-version.ts'
 import { presentSmsText } from './present.ts'
 import { checkedSmsText, smsTextSize } from './rules.ts'
 import { setSmsTextBody, smsTextAnswer } from './schema.ts'
@@ -64,7 +64,7 @@ export function smsTextRoutes(app: App, { db, clock }: Deps): void {
         if (row === undefined) throw new NotFound('template')
         const now = clock.now()
         const changed = request.body.text === null ? null : checkedSmsText(request.body.text, row.params).text
-        await assertKnown(trx, shopId, 'sms_texts', { id, version: row.version }, edit)
+        await assertVersion(trx, shopId, 'sms_texts', { id, version: row.version }, edit)
         await updateSmsVersion(trx, shopId, id, { by: edit.by, now })
         if (changed === null) await deleteSmsText(trx, shopId, id)
         else await upsertSmsText(trx, shopId, id, { text: changed, now })

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import type { Deps } from '../../../deps.ts'
 import { NotFound, Refused } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
-import { callerOf, editOf, showVersion } from '../../../http/record-version.ts'
+import { editOf, editorOf, showVersion } from '../../../http/record-version.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
-import { changedOrGone } from '../../edits/assert-known.ts'
+import { changedOrGone } from '../../concurrent-edits/assert-version.ts'
 import { idempotentCreate } from '../../idempotency/hook.ts'
 import { presentUnfinished, presentUnfinishedHead } from './present.ts'
 import { MAX_UNFINISHED, unfinishedAnswer, unfinishedBody, unfinishedListAnswer } from './schema.ts'
@@ -36,7 +36,7 @@ export function unfinishedTemplateRoutes(app: App, { db, ids, clock }: Deps): vo
     },
     async (request, reply) => {
       const shopId = request.shop.id
-      const written = { ...request.body, by: callerOf(request), now: clock.now() }
+      const written = { ...request.body, by: editorOf(request), now: clock.now() }
       const row = await idempotentCreate(request, ids, {
         find: (id) => findUnfinished(db, shopId, id),
         create: (id) =>

@@ -4,7 +4,7 @@ import type { Edit } from '../../../lib/edit.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { changesOf, type Origin } from '../../audit/rules.ts'
 import { insertAuditEntry } from '../../audit/sql.ts'
-import { assertKnown } from '../../edits/assert-known.ts'
+import { assertVersion } from '../../concurrent-edits/assert-version.ts'
 import { giveUpPending } from '../delivery/sql.ts'
 import { handOutEventsOf } from '../outbox/hand-out-sql.ts'
 import { MAX_ENDPOINTS, newSecret, OLD_SECRET_MS, withoutQuery } from './rules.ts'
@@ -66,7 +66,7 @@ export async function changeEndpoint(
   return db.transaction().execute(async (trx) => {
     const before = await lockEndpoint(trx, shopId, id)
     if (before === undefined) throw new NotFound('webhook')
-    await assertKnown(trx, shopId, 'webhook_endpoints', before, edit)
+    await assertVersion(trx, shopId, 'webhook_endpoints', before, edit)
     // Events written before the change go to the endpoint as it was.
     if (asked.events !== undefined || asked.isEnabled) await handOutEventsOf(trx, shopId, HANDED_OUT_BEFORE)
     const row = (await updateEndpoint(trx, shopId, id, { ...asked, by: edit.by, now }))!

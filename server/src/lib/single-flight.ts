@@ -3,7 +3,7 @@
  * it, and its result is shared by all callers that asked until then. No caller gets the result of a run that began before
  * they asked.
  */
-export function joined<V>(work: (name: string) => Promise<V>): (name: string) => Promise<V> {
+export function singleFlight<V>(work: (name: string) => Promise<V>): (name: string) => Promise<V> {
   type Run = { outcome: Promise<V>; hasBegun: boolean }
   const runs = new Map<string, Run>()
 

@@ -9,7 +9,7 @@ import { type EditedTable, findLastEdit, type LastEditRow } from './sql.ts'
  * the change itself must name the version that it starts from, so that nobody changes the record in between.
  * @throws RecordChanged
  */
-export async function assertKnown(
+export async function assertVersion(
   trx: Db,
   shopId: ObjectId,
   table: EditedTable,

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { joined } from './joined.ts'
+import { singleFlight } from './single-flight.ts'
 
-describe('joined', () => {
+describe('singleFlight', () => {
   it('runs once for all who ask in one turn of the event loop, at its end', async () => {
     let begun = 0
-    const ask = joined(async () => ++begun)
+    const ask = singleFlight(async () => ++begun)
     const asked = [ask('a'), ask('a'), Promise.resolve().then(() => ask('a'))]
     expect(begun).toBe(0)
     expect(await Promise.all(asked)).toEqual([1, 1, 1])
@@ -15,7 +15,7 @@ describe('joined', () => {
   it('runs once for all who ask during a run, and begins that run after they asked', async () => {
     const ends: (() => void)[] = []
     let begun = 0
-    const ask = joined(async () => {
+    const ask = singleFlight(async () => {
       const mine = ++begun
       await new Promise<void>((resolve) => ends.push(resolve))
       return mine
@@ -38,7 +38,7 @@ describe('joined', () => {
 
   it('a failure reaches those who asked for that run, and no others', async () => {
     let begun = 0
-    const ask = joined(async () => {
+    const ask = singleFlight(async () => {
       begun++
       if (begun === 1) throw new Error('away')
       return begun
@@ -52,7 +52,7 @@ describe('joined', () => {
   })
 
   it('names do not wait for each other', async () => {
-    const ask = joined(async (name) => (name === 'a' ? new Promise<string>(() => {}) : name))
+    const ask = singleFlight(async (name) => (name === 'a' ? new Promise<string>(() => {}) : name))
     void ask('a')
     expect(await ask('b')).toBe('b')
   })

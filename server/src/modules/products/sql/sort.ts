@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type KeyKind, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
-import { type Direction, inOrder } from '../../../db/fragments/order-sql.ts'
+import { type Direction, sortKeys } from '../../../db/fragments/sort-sql.ts'
 import type { Keyset } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { SortField } from '../rules.ts'
@@ -46,7 +46,7 @@ export function productsInOrder(
         select p.id
         from products p
         where ${where ?? notRetired(shopId)}${gate}${rowsAfter(sql.raw(SORT_KEYS[by]), sql`p.id`, after, onwards)}`,
-      order: inOrder(sql.raw(SORT_KEYS[by]), sql`p.id`, direction),
+      order: sortKeys(sql.raw(SORT_KEYS[by]), sql`p.id`, direction),
     }
   }
   const products =
@@ -61,7 +61,7 @@ export function productsInOrder(
         select t.product_id as id
         from product_stock t${products}
         where t.shop_id = ${shopId} and not t.is_retired${gate}${rowsAfter(sql`t.stock_quantity`, sql`t.product_id`, after, onwards)}`,
-    order: inOrder(sql`t.stock_quantity`, sql`t.product_id`, direction),
+    order: sortKeys(sql`t.stock_quantity`, sql`t.product_id`, direction),
   }
 }
 
@@ -83,7 +83,7 @@ export function amongFirstProducts(
   const first = sql`
             where ${by === 'stock_quantity' ? sql`t.shop_id = ${shopId} and not t.is_retired` : notRetired(shopId)}
               and ${areMany}${rowsAfter(key, id, after, onwards)}
-            order by ${inOrder(key, id, direction).forward}
+            order by ${sortKeys(key, id, direction).forward}
             limit ${most}`
   if (by !== 'stock_quantity') {
     return sql`
@@ -93,7 +93,7 @@ export function amongFirstProducts(
             from products p${first}
         ) p
         where ${where}
-        order by ${inOrder(sql`p.key`, sql`p.id`, direction).forward}`
+        order by ${sortKeys(sql`p.key`, sql`p.id`, direction).forward}`
   }
   return sql`
         select t.id
@@ -104,7 +104,7 @@ export function amongFirstProducts(
         cross join lateral (
           select from products p where p.id = t.id and ${where} offset 0
         ) p
-        order by ${inOrder(sql`t.key`, sql`t.id`, direction).forward}`
+        order by ${sortKeys(sql`t.key`, sql`t.id`, direction).forward}`
 }
 
 function notRetired(shopId: ObjectId): RawBuilder<unknown> {
