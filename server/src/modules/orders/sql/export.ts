@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
-import { matchesAll } from '../../../db/fragments/search-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { every, hasProduct, matchesSharedColumns, matchesWho, type OrderFilter, period } from './list.ts'
+import { every, type OrderFilter, ofAnyStatus } from './list.ts'
 
 /** An order as a line of the export; `cursor` is its position, money in đồng. */
 export type ExportedOrder = {
@@ -47,14 +46,8 @@ export async function listOrdersAfter(
       select o.id, o.created_at
       from orders o
       where ${every([
-        sql`o.shop_id = ${shopId}`,
+        ofAnyStatus(shopId, filter),
         filter.status === undefined ? undefined : sql`o.status = ${filter.status}`,
-        ...matchesWho(filter),
-        hasProduct(shopId, filter),
-        filter.ids === undefined ? undefined : sql`o.id = any(${filter.ids}::text[])`,
-        ...matchesSharedColumns(filter),
-        ...period(filter),
-        filter.patterns.length === 0 ? undefined : matchesAll(sql`o.search`, filter.patterns),
         after === undefined
           ? undefined
           : sql`(o.created_at, o.id) < (${after.cursor}::timestamptz, ${after.id})`,

@@ -85,10 +85,7 @@ export async function listOrders(
   page: Place,
   mode: TotalMode,
 ): Promise<OrderPage> {
-  const { customerId, soldBy, hasSeller, productId, ids } = filter
-  const isNarrow =
-    [customerId, soldBy, hasSeller, productId, ids].some((one) => one !== undefined) ||
-    filter.patterns.length > 0
+  const isNarrow = narrow(shopId, filter).some((one) => one !== undefined)
   const parts = isNarrow
     ? narrowPage(shopId, filter, sort, page, countLimit(mode))
     : sql`with ${indexedPage(shopId, filter, plan, sort, page)}`
@@ -128,15 +125,7 @@ function narrowPage(
 ): Sql {
   const { column: key, kind } = SORT_KEYS[sort.by]
   const order = sortKeys(sql`key`, sql`id`, sort.direction).forward
-  const conditions = every([
-    sql`o.shop_id = ${shopId}`,
-    ...matchesSharedColumns(filter),
-    ...period(filter),
-    ...matchesWho(filter),
-    hasProduct(shopId, filter),
-    filter.ids === undefined ? undefined : sql`o.id = any(${filter.ids}::text[])`,
-    filter.patterns.length === 0 ? undefined : matchesAll(sql`o.search`, filter.patterns),
-  ])
+  const conditions = ofAnyStatus(shopId, filter)
   const status = filter.status === undefined ? sql`` : sql`and o.status = ${filter.status}`
   const limit = most === undefined ? sql`` : sql`limit ${most}`
   const isCut = most === undefined ? sql`false` : sql`count(*) = ${most}`
@@ -314,8 +303,18 @@ function partOfDay(shopId: ObjectId, filter: OrderFilter, edge: CountEdge): Sql 
       group by o.status`
 }
 
+/** Every filter except `status`. */
+export function ofAnyStatus(shopId: ObjectId, filter: OrderFilter): Sql {
+  return every([
+    sql`o.shop_id = ${shopId}`,
+    ...matchesSharedColumns(filter),
+    ...period(filter),
+    ...narrow(shopId, filter),
+  ])
+}
+
 /** The filters on columns that orders and their counters both have. */
-export function matchesSharedColumns(filter: OrderFilter): (Sql | undefined)[] {
+function matchesSharedColumns(filter: OrderFilter): (Sql | undefined)[] {
   return [
     filter.platform === undefined ? undefined : sql`o.platform = ${filter.platform}`,
     filter.paymentMethod === undefined ? undefined : sql`o.payment_method = ${filter.paymentMethod}`,
@@ -325,18 +324,21 @@ export function matchesSharedColumns(filter: OrderFilter): (Sql | undefined)[] {
   ]
 }
 
-/** The filters on who bought and who sold. */
-export function matchesWho({ customerId, soldBy, hasSeller }: OrderFilter): (Sql | undefined)[] {
+/** The filters that the counters do not know: with one of them, the matches themselves are counted. */
+function narrow(shopId: ObjectId, filter: OrderFilter): (Sql | undefined)[] {
+  const { customerId, soldBy, hasSeller, productId, ids, patterns } = filter
   return [
     customerId === undefined ? undefined : sql`o.customer_id = ${customerId}`,
     soldBy === undefined ? undefined : sql`o.sold_by = ${soldBy}`,
     hasSeller === undefined ? undefined : sql`(o.sold_by is not null) = ${sql.lit(hasSeller)}`,
+    productId === undefined ? undefined : hasProduct(shopId, productId),
+    ids === undefined ? undefined : sql`o.id = any(${ids}::text[])`,
+    patterns.length === 0 ? undefined : matchesAll(sql`o.search`, patterns),
   ]
 }
 
-/** The filter by product: the planner goes through the product's lines, or through the lines of each order of a period. */
-export function hasProduct(shopId: ObjectId, { productId }: OrderFilter): Sql | undefined {
-  if (productId === undefined) return undefined
+/** The planner goes through the product's lines, or through the lines of each order of a period. */
+function hasProduct(shopId: ObjectId, productId: ObjectId): Sql {
   return sql`exists (
           select
           from order_items i
@@ -346,7 +348,7 @@ export function hasProduct(shopId: ObjectId, { productId }: OrderFilter): Sql | 
 }
 
 /** E12's bounds on the time of creation. */
-export function period({ start, end }: OrderFilter): (Sql | undefined)[] {
+function period({ start, end }: OrderFilter): (Sql | undefined)[] {
   return [
     start === undefined ? undefined : sql`o.created_at >= ${start.toISOString()}::timestamptz`,
     end === undefined ? undefined : sql`o.created_at <= ${end.toISOString()}::timestamptz`,
