@@ -98,7 +98,7 @@ describe('boundaries', () => {
           ![
             'process/config/read-config.ts',
             'process/cli/main.ts',
-            'process/cli/manage.ts',
+            'process/cli/cli.ts',
             'process/simulator-process.ts',
             'process/backup/archive.ts',
           ].includes(path),

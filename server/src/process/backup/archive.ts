@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
 import type { Facts } from '../../db/facts.ts'
-import { CliError } from '../cli/manage.ts'
+import { CliError } from '../cli/cli.ts'
 
 const run = promisify(execFile)
 

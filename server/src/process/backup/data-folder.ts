@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SealingKeys } from '../../lib/secrets/secret-box.ts'
-import { CliError } from '../cli/manage.ts'
+import { CliError } from '../cli/cli.ts'
 import { findSealingKeys, SECRET_FILES } from '../config/own-secrets.ts'
 
 /** The other files that a data folder holds, besides the database and the images. */

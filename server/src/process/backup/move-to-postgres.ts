@@ -9,7 +9,7 @@ import { newestSchema, numberOf } from '../../db/migrations/migration-files.ts'
 import { DatabaseUnreachable } from '../../db/unreachable.ts'
 import { startJobs } from '../../jobs/queue.ts'
 import { hasDatabase } from '../cli/checks-of-machine.ts'
-import { CliError } from '../cli/manage.ts'
+import { CliError } from '../cli/cli.ts'
 import { withEmbedded } from './make-backup.ts'
 
 /** The number of rows that one statement copies. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Facts } from '../../db/facts.ts'
-import { CliError } from '../cli/manage.ts'
+import { CliError } from '../cli/cli.ts'
 import { runTool } from './archive.ts'
 
 const install = 'the client programs of PostgreSQL, of the server’s version or newer (postgresql-client)'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type Facts, rowsOf } from '../../db/facts.ts'
 import { readConfig } from '../config/read-config.ts'
-import { type Cli, CliError } from './manage.ts'
+import { type Cli, CliError } from './cli.ts'
 
 /** The commands that copy or move the data: `backup`, `restore`, `move`. */
 export function backupCommands(program: Command, cli: Cli): void {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { type Cli, listed, paged, type Shop, shopText } from './manage.ts'
+import { type Cli, listed, paged } from './cli.ts'
+import { type Shop, shopText } from './shops.ts'
 
 type Closing = {
   id: string

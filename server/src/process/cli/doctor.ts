@@ -6,7 +6,7 @@ import { DataDirBusy, lockDataDir } from '../../db/embedded/lock.ts'
 import { type Check, checkDatabase, fine, wrong } from '../../modules/operations/checks.ts'
 import { readConfig } from '../config/read-config.ts'
 import { checkDataDir, checkDisk, checkPlatform, checkSecrets, hasDatabase } from './checks-of-machine.ts'
-import type { Cli } from './manage.ts'
+import type { Cli } from './cli.ts'
 
 const WITHIN_MS = 5_000
 

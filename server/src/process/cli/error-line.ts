@@ -3,7 +3,7 @@ import { PoolerSettings } from '../../db/pooler.ts'
 import { DatabaseUnreachable } from '../../db/unreachable.ts'
 import { DatabaseUnusable } from '../../db/unusable.ts'
 import { ConfigError } from '../config/env-values.ts'
-import { CliError } from './manage.ts'
+import { CliError } from './cli.ts'
 
 const PLAIN = [CliError, ConfigError, DataDirBusy, DatabaseUnreachable, DatabaseUnusable, PoolerSettings]
 

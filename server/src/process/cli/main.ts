@@ -10,19 +10,24 @@ import { migrationNames, newestSchema } from '../../db/migrations/migration-file
 import { INSTALLED } from '../../installed-files.ts'
 import { SECRET_FILES } from '../config/own-secrets.ts'
 import { readConfig } from '../config/read-config.ts'
+import { accountCommands } from './accounts.ts'
 import { appCommands } from './apps.ts'
+import { auditCommand } from './audit.ts'
 import { backupCommands } from './backup.ts'
 import { billCommands } from './bill/command.ts'
+import { type Answer, type Cli, CliError } from './cli.ts'
 import { completionCommand } from './completion.ts'
 import { deletionCommands } from './deletion.ts'
 import { doctorCommand } from './doctor.ts'
 import { errorLine } from './error-line.ts'
-import { type Answer, type Cli, CliError, manageCommands } from './manage.ts'
+import { keyCommands } from './keys.ts'
 import { mcpCommand } from './mcp/command.ts'
 import { peopleCommands } from './people.ts'
 import { secretsCommands } from './secrets.ts'
+import { shopCommands } from './shops.ts'
 import { stockCommands } from './stock.ts'
 import { VERSION } from './version.ts'
+import { walletCommands } from './wallets.ts'
 import { assertNewFile, unfinishedName, writeWhole } from './write-file.ts'
 
 enableCompileCache(INSTALLED.compileCache)
@@ -101,7 +106,11 @@ const cli: Cli = {
   url: () => serviceUrl(readConfig()),
   print: (data, text) => print(data, text),
 }
-manageCommands(program, cli)
+shopCommands(program, cli)
+keyCommands(program, cli)
+accountCommands(program, cli)
+walletCommands(program, cli)
+auditCommand(program, cli)
 deletionCommands(program, cli)
 appCommands(program, cli)
 stockCommands(program, cli)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { type Cli, CliError } from './manage.ts'
+import { type Cli, CliError } from './cli.ts'
 import { assertNewFile, writeWhole } from './write-file.ts'
 
 type Erased = {

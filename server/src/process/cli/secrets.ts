@@ -4,7 +4,7 @@ import { DatabaseUnusable } from '../../db/unusable.ts'
 import { createSecretBox } from '../../lib/secrets/secret-box.ts'
 import { findSealingKeys } from '../config/own-secrets.ts'
 import { readConfig } from '../config/read-config.ts'
-import { type Cli, CliError } from './manage.ts'
+import { type Cli, CliError } from './cli.ts'
 
 /** `shopbell secrets …`: the key that secrets are sealed with. */
 export function secretsCommands(program: Command, { print }: Cli): void {

@@ -1,5 +1,5 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { CliError } from './manage.ts'
+import { CliError } from './cli.ts'
 
 /**
  * The name of a file while it is written. So a killed command or a full disk leaves nothing under the final name, and

@@ -1,0 +1,33 @@
+import type { Command } from 'commander'
+import type { Cli } from './cli.ts'
+
+export function walletCommands(program: Command, { call, print }: Cli): void {
+  const wallet = program.command('wallet').description('wallets')
+  const enter = async (shopId: string, type: string, amount: string, note: string) => {
+    const answer = await call('POST', `/shops/${shopId}/wallet/entries`, {
+      type,
+      amount: Number(amount),
+      note,
+    })
+    const { balance, held } = answer.data as { balance: number; held: number }
+    print(answer, `balance ${balance} đồng, held ${held} đồng`)
+  }
+
+  wallet
+    .command('top-up <shopId> <amount>')
+    .description('add đồng to a wallet')
+    .option('--note <text>', 'note in the ledger', 'Top-up')
+    .action((shopId: string, amount: string, { note }: { note: string }) =>
+      enter(shopId, 'top_up', amount, note),
+    )
+
+  wallet
+    .command('correct <shopId> <amount>')
+    .description(
+      'correct a wallet balance; put a negative amount after "--": correct <shopId> --note why -- -500',
+    )
+    .requiredOption('--note <text>', 'note in the ledger')
+    .action((shopId: string, amount: string, { note }: { note: string }) =>
+      enter(shopId, 'correction', amount, note),
+    )
+}
