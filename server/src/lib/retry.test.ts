@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { retry, retryBeyondWait } from './retry.ts'
+import { pauseAfter, retry, retryBeyondWait } from './retry.ts'
 
 /** Work that fails `times` times, and a record of what happened. */
 function failing(times: number) {
@@ -50,4 +50,9 @@ describe('retryBeyondWait', () => {
     expect(await retryBeyondWait([1], failed, work)).toBeUndefined()
     expect(seen).toEqual(['1', '2'])
   })
+})
+
+it('the pause after an attempt is the one of its number, and the last one afterwards', () => {
+  expect([1, 2, 3, 4, 50].map((tries) => pauseAfter([10, 20, 30], tries))).toEqual([10, 20, 30, 30, 30])
+  expect(pauseAfter([10, 20], 0)).toBe(10)
 })

@@ -45,3 +45,8 @@ export function retryBeyondWait<T>(
     }).then(resolve, giveUp)
   })
 }
+
+/** The pause after the attempt that is number `tries`, counted from 1; the last one repeats. */
+export function pauseAfter(pausesMs: readonly number[], tries: number): number {
+  return pausesMs[Math.max(0, Math.min(tries, pausesMs.length) - 1)]!
+}

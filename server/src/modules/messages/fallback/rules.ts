@@ -1,3 +1,4 @@
+import { pauseAfter } from '../../../lib/retry.ts'
 import { fillParams, paramKeysIn } from '../../../lib/text/params.ts'
 import { toNfc } from '../../../lib/text/text.ts'
 import type { TemplateParam } from '../../../platform/types.ts'
@@ -56,9 +57,9 @@ export function nextFallbackStep(
   const ageMs = now.getTime() - sms.createdAt.getTime()
   const end = new Date(sms.createdAt.getTime() + timings.smsReportWithinMs)
   const isOver = now >= end
-  const later = (pauses: readonly number[]): FallbackStep => {
-    const pauseMs = pauses[Math.min(sms.tries, pauses.length) - 1] ?? pauses[0]!
-    return { kind: 'wait', until: new Date(Math.min(now.getTime() + pauseMs, end.getTime())) }
+  const later = (pausesMs: readonly number[]): FallbackStep => {
+    const dueMs = now.getTime() + pauseAfter(pausesMs, sms.tries)
+    return { kind: 'wait', until: new Date(Math.min(dueMs, end.getTime())) }
   }
   if (sms.state === 'SENT') {
     if (sms.sessionId !== '') return { kind: 'ask' }

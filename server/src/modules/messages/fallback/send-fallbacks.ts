@@ -1,6 +1,7 @@
 import type { Deps } from '../../../deps.ts'
 import { startLoop } from '../../../jobs/loop.ts'
 import { forRequest } from '../../../lib/request-id.ts'
+import { pauseAfter } from '../../../lib/retry.ts'
 import type { MessageProvider, TextContent } from '../../../platform/provider.ts'
 import { textProviderOf } from '../../../platform/providers.ts'
 import type { PlatformOutcome } from '../../../platform/types.ts'
@@ -84,8 +85,7 @@ async function send(deps: Deps, sms: FallbackRow, provider: MessageProvider<Text
     ...(config.publicUrl === undefined ? {} : { reportTo: `${config.publicUrl}/hooks/sms/${shopId}` }),
   })
   const now = clock.now()
-  const pauses = timings.smsRetryPausesMs
-  const dueAt = new Date(now.getTime() + pauses[Math.min(tries, pauses.length) - 1]!)
+  const dueAt = new Date(now.getTime() + pauseAfter(timings.smsRetryPausesMs, tries))
   if (outcome.kind === 'ok') {
     const sessionId = storableText(outcome.data.msgId)
     return updateFallback(db, shopId, messageId, {
@@ -147,8 +147,7 @@ async function ask(
     await endSms(deps, sms, { outcome: 'UNCONFIRMED', cause: 'nobody reported whether it arrived' })
     return
   }
-  const pauses = timings.smsStatusPausesMs
-  const dueAt = new Date(now.getTime() + pauses[Math.min(sms.tries, pauses.length) - 1]!)
+  const dueAt = new Date(now.getTime() + pauseAfter(timings.smsStatusPausesMs, sms.tries))
   await updateFallback(db, sms.shop_id, sms.message_id, { dueAt, now })
 }
 
