@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { problemOf, ValidationError } from '../errors.ts'
 import type { Edit } from '../lib/edit.ts'
 import type { ObjectId } from '../lib/object-id.ts'
+import { tagsOf } from './entity-tags.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -12,8 +13,6 @@ declare module 'fastify' {
 }
 
 const HEADER = 'if-match'
-/** One entry of the header's list, possibly empty, and the comma or end that follows it. */
-const ENTRY = /[ \t]*(?:((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(,|$)/y
 /**
  * A record's tag: its version, followed in the response to a read by the hash of the bytes. A proxy that compresses may
  * have appended its encoding (`-gzip`), and removes it from `If-None-Match` only.
@@ -34,28 +33,13 @@ export function editOf(request: FastifyRequest): Edit {
   const by = editorOf(request)
   const header = request.headers[HEADER]
   if (header === undefined || header.trim() === '*') return { by, known: undefined }
-  const known = tagsOf(header).flatMap((tag) => {
+  const tags = tagsOf(header)
+  if (tags === undefined) throw new ValidationError('headers', [problemOf([HEADER], 'header.tags')])
+  const known = tags.flatMap((tag) => {
     const version = RECORD_TAG.exec(tag)?.[1]
     return version === undefined ? [] : [Number(version)]
   })
   return { by, known }
-}
-
-function tagsOf(header: string): string[] {
-  const tags: string[] = []
-  ENTRY.lastIndex = 0
-  for (;;) {
-    const found = ENTRY.exec(header)
-    if (found === null) throw malformed()
-    if (found[1] !== undefined) tags.push(found[1])
-    if (found[2] === '') break
-  }
-  if (tags.length === 0) throw malformed()
-  return tags
-}
-
-function malformed(): ValidationError {
-  return new ValidationError('headers', [problemOf([HEADER], 'header.tags')])
 }
 
 /** The tag of a record's version, as the response to a change has it. */

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Area, Stamps } from '../../db/fragments/change-stamps-sql.ts'
 import { createCacheByOwner } from '../../lib/cache-by-owner.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { isTagHeld } from '../entity-tags.ts'
 import { stampOf } from './replica-reads.ts'
 
 declare module 'fastify' {
@@ -103,7 +104,5 @@ function setHeaders(reply: FastifyReply, etag: string): void {
  * Whether the caller already has the current response. Never true for a HEAD request, which always gets the headers.
  */
 function isHeld({ method, headers }: FastifyRequest, etag: string): boolean {
-  const held = headers['if-none-match']
-  if (held === undefined || method !== 'GET') return false
-  return held.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag)
+  return method === 'GET' && isTagHeld(headers['if-none-match'], etag)
 }

@@ -4,9 +4,10 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
+import { isTagHeld } from '../../http/entity-tags.ts'
 import { literals } from '../../http/validation/validate.ts'
 import { convertImage } from './convert-image.ts'
-import { IMAGE_TYPES, imageKey, isTagMatched, MOST_UPLOADS, readImagePath } from './rules.ts'
+import { IMAGE_TYPES, imageKey, MOST_UPLOADS, readImagePath } from './rules.ts'
 import { createThumbnails } from './thumbnails.ts'
 import { createTurns, type Place } from './turns.ts'
 import { uploadedBytes } from './uploaded-bytes.ts'
@@ -121,7 +122,7 @@ export function imageRoutes(app: App, deps: Deps): void {
         'x-content-type-options': 'nosniff',
       }
       // The image at an address never changes, so clients may cache it for ever.
-      if (isTagMatched(request.headers['if-none-match'], etag)) {
+      if (isTagHeld(request.headers['if-none-match'], etag)) {
         return reply.headers(headers).code(304).send(null)
       }
       const key = imageKey(image)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { imageEndingOf, imageKey, isTagMatched, readImagePath } from './rules.ts'
+import { imageEndingOf, imageKey, readImagePath } from './rules.ts'
 
 const shopId = 'a'.repeat(24)
 const sha256 = '0f'.repeat(32)
@@ -33,10 +33,4 @@ describe('addresses of images', () => {
   ])('%s/%s is none', (shop, file) => {
     expect(readImagePath(shop, file)).toBeUndefined()
   })
-})
-
-it('a tag is matched alone, in a list, weakly and by *', () => {
-  for (const header of ['"x"', 'W/"x"', '"a", "x"', '*'])
-    expect(isTagMatched(header, '"x"'), header).toBe(true)
-  for (const header of [undefined, '', 'x', '"y"']) expect(isTagMatched(header, '"x"'), header).toBe(false)
 })

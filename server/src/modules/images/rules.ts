@@ -33,9 +33,3 @@ export function readImagePath(shop: string, file: string): StoredImage | undefin
   if (match === null || !/^[0-9a-f]{24}$/.test(shop)) return undefined
   return { shopId: shop, sha256: match[1]!, ending: match[2] as ImageEnding }
 }
-
-/** Whether an `If-None-Match` header contains the tag (RFC 9110, 13.1.2), by weak comparison. */
-export function isTagMatched(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false
-  return header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
-}
