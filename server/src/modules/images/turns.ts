@@ -1,5 +1,6 @@
 import { Refused } from '../../errors.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { createSlots } from '../../lib/slots.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
@@ -19,32 +20,17 @@ export type Place = {
  * `most`: the most in progress of one shop, and of all together.
  */
 export function createTurns(most: { ofShop: number; ofAll: number }) {
-  const places = new Map<ObjectId, number>()
+  const slots = createSlots({ ofOwner: most.ofShop, ofAll: most.ofAll })
   const waiting = new Map<ObjectId, Job[]>()
-  let all = 0
   let isAtWork = false
 
   /** @throws Refused IMAGES_BUSY when the shop, or all together, have as many in progress as allowed. */
   function enter(shopId: ObjectId): Place {
-    const own = places.get(shopId) ?? 0
-    if (own >= most.ofShop || all >= most.ofAll) {
-      throw new Refused('IMAGES_BUSY', { retryAfterSeconds: RETRY_AFTER_SECONDS })
-    }
-    places.set(shopId, own + 1)
-    all += 1
+    const free = slots.take(shopId)
+    if (free === undefined) throw new Refused('IMAGES_BUSY', { retryAfterSeconds: RETRY_AFTER_SECONDS })
     let hasLeft = false
-    let isFree = false
     let job: Job | undefined
     let isRunning = false
-
-    function free(): void {
-      if (isFree || isRunning) return
-      isFree = true
-      all -= 1
-      const left = places.get(shopId)! - 1
-      if (left === 0) places.delete(shopId)
-      else places.set(shopId, left)
-    }
 
     return {
       turn: (work) =>
@@ -73,7 +59,7 @@ export function createTurns(most: { ofShop: number; ofAll: number }) {
           if (queue!.length === 0) waiting.delete(shopId)
           job!.cancel()
         }
-        free()
+        if (!isRunning) free()
       },
     }
   }

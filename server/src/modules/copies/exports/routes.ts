@@ -3,13 +3,14 @@ import { NotFound, Refused } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { ndjsonFile, sendNdjson } from '../../../http/formats/ndjson.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
+import { createSlots } from '../../../lib/slots.ts'
 import type { Scope } from '../../access/keys/rules.ts'
 import { idempotentCreate } from '../../idempotency/hook.ts'
 import { cursorOfNow } from '../changes/read-changes.ts'
 import { missingScope, type RecordType } from '../record-types.ts'
 import { exportRecords } from './export-records.ts'
 import { presentExport } from './present.ts'
-import { createExportSlots, EXPORT_KEPT_MS } from './rules.ts'
+import { BUSY_RETRY_SECONDS, EXPORT_KEPT_MS, MOST_READ_AT_ONCE } from './rules.ts'
 import { createExportBody, exportAnswer } from './schema.ts'
 import { findExport, insertExport } from './sql.ts'
 
@@ -18,7 +19,7 @@ const tags = ['Copies']
 /** G-67: all records of a type, and the cursor from which to follow the feed of changes. */
 export function exportRoutes(app: App, deps: Deps): void {
   const { db, database, clock, ids } = deps
-  const slots = createExportSlots()
+  const slots = createSlots({ ofOwner: MOST_READ_AT_ONCE, ofAll: Number.POSITIVE_INFINITY })
 
   app.post(
     '/api/external/exports',
@@ -67,6 +68,9 @@ export function exportRoutes(app: App, deps: Deps): void {
       if (row.created_at.getTime() < clock.now().getTime() - EXPORT_KEPT_MS) throw new NotFound('export')
       checkScope(row.type, scopes)
       const giveBack = slots.take(shopId)
+      if (giveBack === undefined) {
+        throw new Refused('EXPORTS_BUSY', { max: MOST_READ_AT_ONCE, retryAfterSeconds: BUSY_RETRY_SECONDS })
+      }
       reply.raw.once('close', giveBack)
       // If the caller disconnected while the export was being looked up, `close` is not emitted any more.
       if (reply.raw.destroyed) giveBack()
