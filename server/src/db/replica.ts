@@ -1,4 +1,5 @@
 import type { ObjectId } from '../lib/object-id.ts'
+import { within } from '../lib/time/within.ts'
 import type { Timings } from '../timings.ts'
 import type { Database, Db } from './client.ts'
 import { findStamps, type Stamps } from './fragments/change-stamps-sql.ts'
@@ -26,28 +27,24 @@ export function createReplica(
   const { db } = database
   let restsUntil = 0
 
-  async function within<T>(work: Promise<T>, ms: number): Promise<{ found: T } | undefined> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`the replica did not respond within ${ms} ms`)), ms)
-    })
+  async function answered<T>(ms: number, work: Promise<T>): Promise<{ found: T } | undefined> {
     try {
-      return { found: await Promise.race([work, late]) }
+      const answer = await within(ms, work)
+      if (answer === undefined) throw new Error(`the replica did not respond within ${ms} ms`)
+      return answer
     } catch (error) {
       if (restsUntil <= performance.now()) onAway(error)
       restsUntil = performance.now() + timings.replicaRestMs
       return undefined
-    } finally {
-      clearTimeout(timer)
     }
   }
 
   return {
     async findStamps(shopId) {
       if (restsUntil > performance.now()) return undefined
-      return (await within(findStamps(db, shopId), timings.replicaWaitMs))?.found
+      return (await answered(timings.replicaWaitMs, findStamps(db, shopId)))?.found
     },
-    read: (read) => within(read(db), statementMs),
+    read: (read) => answered(statementMs, read(db)),
     close: () => database.close(),
   }
 }

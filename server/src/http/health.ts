@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { type Database, type Db, isWriteRefused, tryWrite } from '../db/client.ts'
+import { within } from '../lib/time/within.ts'
 import type { App } from './app-type.ts'
 
 const tags = ['Service']
@@ -41,12 +42,13 @@ export function healthRoutes(app: App, deps: Parts): void {
       },
     },
     async (_request, reply) => {
-      const ofDatabase = await Promise.race([
-        databaseProblem(deps),
-        new Promise<string>((resolve) => setTimeout(resolve, READY_WITHIN_MS, AWAY).unref()),
-      ])
+      const ofDatabase = await within(READY_WITHIN_MS, databaseProblem(deps))
       // Checked last, because the stop may have been requested during the database's check.
-      const problem = deps.stopping.isAsked ? 'this process is stopping' : ofDatabase
+      const problem = deps.stopping.isAsked
+        ? 'this process is stopping'
+        : ofDatabase === undefined
+          ? AWAY
+          : ofDatabase.found
       if (problem === undefined) return { status: 'ok' }
       return reply.code(503).header('retry-after', 2).send({ status: problem })
     },

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Log } from '../../lib/log.ts'
+import { within } from '../../lib/time/within.ts'
 
 export type Limiter = {
   /**
@@ -88,9 +89,11 @@ export function sharedLimiters(
       const limiter: Limiter = {
         async consume(key) {
           try {
-            const counted = await within(ANSWER_WITHIN_MS, shared.consume(key))
-            own.note(key, counted.msBeforeNext)
-            return counted
+            // ioredis's own `commandTimeout` would count a moment in which this process stood still.
+            const answer = await within(ANSWER_WITHIN_MS, shared.consume(key))
+            if (answer === undefined) throw new Error(`Redis did not respond within ${ANSWER_WITHIN_MS} ms`)
+            own.note(key, answer.found.msBeforeNext)
+            return answer.found
           } catch (error) {
             if (error instanceof RateLimiterRes) throw error
             // A silent connection stays open: without this every request would wait again.
@@ -172,22 +175,5 @@ function inMemory(points: number): Limiter {
     async giveBack(key) {
       await limiter.reward(key)
     },
-  }
-}
-
-/**
- * Resolves as `answer` does, or rejects after `ms`. Data that has arrived by then is still read first. ioredis's own
- * `commandTimeout` would consider Redis unavailable whenever this process itself stalled for that long.
- */
-async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    const giveUp = () => reject(new Error(`Redis did not respond within ${ms} ms`))
-    timer = setTimeout(() => setImmediate(giveUp), ms)
-  })
-  try {
-    return await Promise.race([answer, late])
-  } finally {
-    clearTimeout(timer)
   }
 }

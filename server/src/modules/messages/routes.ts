@@ -8,6 +8,7 @@ import { cursorMeta, readPlace } from '../../http/list-place.ts'
 import { optionalInstant } from '../../http/validation/instant.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { normalizePhone } from '../../lib/text/phone.ts'
+import { within } from '../../lib/time/within.ts'
 import { textsIn } from '../../texts/catalogue.ts'
 import { errorText, refusalText } from './history/reason-text.ts'
 import { findMessage, listHistory } from './history/sql.ts'
@@ -174,8 +175,9 @@ export function messageRoutes(app: App, deps: Deps): void {
       reply.header('preference-applied', 'respond-async')
       return early
     }
-    const result = await within(deps.timings.messageAnswerWithinMs, outcome)
-    if (result === undefined) return early
+    const ended = await within(deps.timings.messageAnswerWithinMs, outcome)
+    if (ended === undefined) return early
+    const result = ended.found
     reply.header('server-timing', `platform;dur=${result.platformMs.toFixed(1)}`)
     switch (result.kind) {
       case 'received':
@@ -244,15 +246,6 @@ function notSent(request: FastifyRequest): PlatformAway {
 function refusedByPlatform(request: FastifyRequest, send: SendRequest, code: number, text: string): Refused {
   const reason = refusalText(code, text, languageOfRequest(request))
   return new Refused('PLATFORM_REFUSED', { reason }, send.channel === 'uid' ? code : undefined)
-}
-
-/** The result, or undefined when it takes longer. */
-async function within<T>(ms: number, result: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, ms, undefined)
-  })
-  return Promise.race([result, late]).finally(() => clearTimeout(timer))
 }
 
 /** `Prefer: respond-async` (RFC 7240): one of several preferences, perhaps with parameters. */
