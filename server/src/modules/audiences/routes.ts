@@ -11,7 +11,7 @@ import { changedOrGone } from '../concurrent-edits/assert-version.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
 import { countAudience, listAudience } from './look-up.ts'
 import { presentAudience, presentMember } from './present.ts'
-import { storedConditions, storedName } from './rules.ts'
+import { comparableName, storedConditions } from './rules.ts'
 import {
   audienceAnswer,
   audiencesAnswer,
@@ -56,7 +56,7 @@ export function audienceRoutes(app: App, deps: Deps): void {
       const shopId = request.shop.id
       const { name, match = 'all', conditions } = request.body
       const change = { by: editorOf(request), now: clock.now() }
-      const made = { ...storedName(name), match, conditions: storedConditions(conditions), ...change }
+      const made = { ...comparableName(name), match, conditions: storedConditions(conditions), ...change }
       const row = await idempotentCreate(request, ids, {
         find: (id) => findAudience(db, shopId, id),
         create: (id) =>
@@ -165,7 +165,7 @@ export function audienceRoutes(app: App, deps: Deps): void {
       const edit = editOf(request)
       const { name, match, conditions } = request.body
       const fields = {
-        ...(name !== undefined && storedName(name)),
+        ...(name !== undefined && comparableName(name)),
         ...(match !== undefined && { match }),
         ...(conditions !== undefined && { conditions: storedConditions(conditions) }),
       }

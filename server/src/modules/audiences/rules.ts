@@ -2,9 +2,9 @@ import { invalidField } from '../../errors.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { normalizeObjectId } from '../../lib/object-id.ts'
 import { fold } from '../../lib/text/fold.ts'
-import { isBlank, toNfc } from '../../lib/text/text.ts'
 import { dayOf, parseIsoInstant } from '../../lib/time/dates.ts'
 import { VIETNAM_OFFSET_MS } from '../../lib/time/vietnam-time.ts'
+import { storedName } from '../../stored-text.ts'
 
 export type ConditionKind = 'bought' | 'notBought' | 'birthday' | 'debt'
 
@@ -84,9 +84,8 @@ export function storedConditions(conditions: readonly Condition[]): Condition[] 
 }
 
 /** The name as it is stored, and in the form in which names are compared. @throws ValidationError for a blank name. */
-export function storedName(text: string): { name: string; foldedName: string } {
-  const name = toNfc(text).trim()
-  if (isBlank(name)) throw invalidField(['name'], 'string.empty')
+export function comparableName(text: string): { name: string; foldedName: string } {
+  const name = storedName(text)
   return { name, foldedName: fold(name) }
 }
 

@@ -6,7 +6,7 @@ import { VALUE_NAMES } from './rules.ts'
 /** The most audiences of a shop. */
 export const MAX_AUDIENCES = 100
 /** The most members in one response: as many as a batch has messages. */
-export const MAX_MEMBERS = 1_000
+const MAX_MEMBERS = 1_000
 
 const ids = (what: string) =>
   Type.Optional(

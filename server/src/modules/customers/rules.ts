@@ -2,8 +2,8 @@ import { invalidField } from '../../errors.ts'
 import { fold, foldWords } from '../../lib/text/fold.ts'
 import { normalizePhone } from '../../lib/text/phone.ts'
 import { type SearchPattern, searchPattern } from '../../lib/text/search-pattern.ts'
-import { isBlank, toNfc } from '../../lib/text/text.ts'
 import { dayOf, parseIsoInstant } from '../../lib/time/dates.ts'
+import { storedName } from '../../stored-text.ts'
 
 /** What a list of customers can be sorted by (G-113). */
 export const CUSTOMER_SORTS = ['createdAt', 'fullName'] as const
@@ -31,10 +31,7 @@ const EMAIL = /^[^\s@]+@[^\s@]+$/
  */
 export function storedFields<Given extends Partial<CustomerFields>>(given: Given, now: Date): Given {
   const stored = { ...given }
-  if (given.fullName !== undefined) {
-    stored.fullName = toNfc(given.fullName).trim()
-    if (isBlank(stored.fullName)) throw invalidField(['fullName'], 'string.empty')
-  }
+  if (given.fullName !== undefined) stored.fullName = storedName(given.fullName, 'fullName')
   if (given.phone !== undefined && given.phone !== '') {
     const phone = normalizePhone(given.phone)
     if (phone === undefined) throw invalidField(['phone'], 'string.phone')

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { invalidField, NotFound, Refused } from '../../errors.ts'
 import type { Edit } from '../../lib/edit.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { isBlank, toNfc } from '../../lib/text/text.ts'
+import { storedLine, storedName } from '../../stored-text.ts'
 import { assertVersion } from '../concurrent-edits/assert-version.ts'
 import {
   clearDefault,
@@ -35,7 +35,13 @@ export async function createWarehouse(
       await lockWarehouses(trx, shopId)
       await clearDefault(trx, shopId, { by, now })
     }
-    return insertWarehouse(trx, shopId, { id, name, address: toNfc(fields.address ?? ''), isDefault, now })
+    return insertWarehouse(trx, shopId, {
+      id,
+      name,
+      address: storedLine(fields.address ?? ''),
+      isDefault,
+      now,
+    })
   })
 }
 
@@ -52,7 +58,7 @@ export async function changeWarehouse(
   edit: Edit,
 ): Promise<WarehouseRow> {
   const name = fields.name === undefined ? undefined : storedName(fields.name)
-  const address = fields.address === undefined ? undefined : toNfc(fields.address)
+  const address = storedLine(fields.address)
   const now = deps.clock.now()
   return deps.db.transaction().execute(async (trx) => {
     const before = (await lockWarehouses(trx, shopId)).find((warehouse) => warehouse.id === id)
@@ -83,10 +89,4 @@ export async function removeWarehouse(deps: Pick<Deps, 'db'>, shopId: ObjectId, 
     .catch((error) => {
       throw sqlProblem(error)?.state === '23503' ? new Refused('WAREHOUSE_IN_USE') : error
     })
-}
-
-function storedName(given: string): string {
-  const name = toNfc(given).trim()
-  if (isBlank(name)) throw invalidField(['name'], 'string.empty')
-  return name
 }

@@ -3,12 +3,13 @@ import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
 import type { Edit } from '../../lib/edit.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { storedName } from '../../stored-text.ts'
 import { changesOf, type OperatorOrigin, type Origin, personOf } from '../audit/rules.ts'
 import { insertAuditEntry } from '../audit/sql.ts'
 import { assertVersion } from '../concurrent-edits/assert-version.ts'
 import { writePlatformApp } from '../platform-apps/set-app.ts'
 import { lockPlatformApp } from '../platform-apps/sql.ts'
-import { given, storedName } from '../shops/rules.ts'
+import { given } from '../shops/rules.ts'
 import {
   type ChargeOn,
   clearOwnSecret,

@@ -2,10 +2,11 @@ import type { Trx } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
 import type { SecretBox } from '../../lib/secrets/secret-box.ts'
+import { storedName } from '../../stored-text.ts'
 import { lockRight } from '../access/members/lock-right.ts'
 import type { OperatorOrigin } from '../audit/rules.ts'
 import { insertOperatorAuditEntry } from '../audit/sql.ts'
-import { given, storedName } from '../shops/rules.ts'
+import { given } from '../shops/rules.ts'
 import {
   countAccountsOfApp,
   deletePlatformApp,

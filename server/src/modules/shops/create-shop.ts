@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps.ts'
+import { storedName } from '../../stored-text.ts'
 import { textsIn } from '../../texts/catalogue.ts'
 import { issueKey } from '../access/keys/change-keys.ts'
 import type { Origin } from '../audit/rules.ts'
 import { insertAuditEntry } from '../audit/sql.ts'
-import { storedName } from './rules.ts'
 import { insertShop, type ShopRow, type ShopSettings } from './sql.ts'
 
 /**

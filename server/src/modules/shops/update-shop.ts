@@ -2,10 +2,11 @@ import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
 import type { Edit } from '../../lib/edit.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { storedLine, storedName } from '../../stored-text.ts'
 import { changesOf, type Origin } from '../audit/rules.ts'
 import { insertAuditEntry } from '../audit/sql.ts'
 import { assertVersion } from '../concurrent-edits/assert-version.ts'
-import { type Bank, given, storedLine, storedName } from './rules.ts'
+import { type Bank, given } from './rules.ts'
 import { lockShop, type ShopProfile, type ShopRow, type ShopSettings, updateSettings } from './sql.ts'
 
 /**
