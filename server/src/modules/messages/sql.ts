@@ -18,7 +18,7 @@ export async function findSendableTemplate(
 ): Promise<SendableTemplate | undefined> {
   const { rows } = await sql<SendableTemplate>`
     select t.id, t.version, t.status, t.oa_id as "oaId", t.platform_template_id as "platformTemplateId", t.params,
-      coalesce(t.price_phone, oa.price_phone) as "pricePhone", coalesce(t.price_uid, oa.price_uid) as "priceUid",
+      ${priceBy('phone')} as "pricePhone", ${priceBy('uid')} as "priceUid",
       oa.id is not null as "isOaLinked"
     from templates t
     left join official_accounts oa on oa.shop_id = t.shop_id and oa.oa_id = t.oa_id
@@ -26,6 +26,15 @@ export async function findSendableTemplate(
       'id' in template ? sql`t.id = ${template.id}` : sql`t.platform_template_id = ${template.platformNumber}`
     }`.execute(db)
   return rows[0]
+}
+
+/**
+ * What a message of the template `t` costs by a channel, null if it has no price: the platform's price of the template, else
+ * the price that the official account `oa` was given (G-61). `feeOf` takes one of the two.
+ */
+function priceBy(channel: Channel): RawBuilder<unknown> {
+  const column = sql.ref(`price_${channel}`)
+  return sql`coalesce(t.${column}, oa.${column})`
 }
 
 /** Whether an SMS may go out in place of a message of the template `t` (G-91). */
@@ -98,8 +107,8 @@ export async function insertAcceptedMessage(
       where t.shop_id = ${shopId} and t.id = ${template.id} and t.version = ${template.version}
         and t.status = ${template.status} and t.platform_template_id = ${template.platformTemplateId}
         and t.oa_id = ${template.oaId}
-        and coalesce(t.price_phone, oa.price_phone) is not distinct from ${template.pricePhone}::bigint
-        and coalesce(t.price_uid, oa.price_uid) is not distinct from ${template.priceUid}::bigint
+        and ${priceBy('phone')} is not distinct from ${template.pricePhone}::bigint
+        and ${priceBy('uid')} is not distinct from ${template.priceUid}::bigint
     ), ${recipient.expressions}${holdFee(shopId, hold, sql`exists (select from template)${recipient.andAllowed}`)},
     message as (
       insert into messages
