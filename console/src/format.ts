@@ -1,6 +1,6 @@
 import type { Language } from './texts/catalogue.ts'
 
-export const SHOP_ZONE = 'Asia/Ho_Chi_Minh'
+const SHOP_ZONE = 'Asia/Ho_Chi_Minh'
 
 /** The shop's time zone has a constant offset. */
 const ZONE_MS = 7 * 3_600_000

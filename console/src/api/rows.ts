@@ -27,7 +27,6 @@ export type OperatedAccount = External<'/api/manage/v1/shops/{id}/official-accou
 export type SmsSender = NonNullable<External<'/api/manage/v1/shops/{id}/sms'>>
 export type SmsText = NonNullable<External<'/api/external/notify-template/{id}/sms-text'>['smsFallback']>
 export type Overview = External<'/api/external/overview'>
-export type OverviewDay = Overview['days'][number]
 export type Person = External<'/api/manage/v1/operators'>[number]
 export type ProfitReport = External<'/api/external/v1/reports/profit'>
 export type Shift = External<'/api/external/v1/shifts'>[number]

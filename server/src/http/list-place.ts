@@ -9,7 +9,7 @@ const MOST_IDS = 100
 /** The value of `cursor` that asks for the first page. */
 const START = '*'
 
-export const idsField = Type.Optional(
+const idsField = Type.Optional(
   Type.String({
     maxLength: 4_000,
     description: `Up to ${MOST_IDS} ids, \`a,b,c\`: only these records, all of them on one page`,

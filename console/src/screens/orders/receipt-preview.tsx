@@ -36,7 +36,7 @@ export function ReceiptPreview(props: Sheet & { opened: boolean; onClose: () => 
   )
 }
 
-export function PaperChoice({ paper, onChoose }: { paper: Paper; onChoose: (paper: Paper) => void }) {
+function PaperChoice({ paper, onChoose }: { paper: Paper; onChoose: (paper: Paper) => void }) {
   const texts = useTexts(orderTexts)
   return (
     <SegmentedControl

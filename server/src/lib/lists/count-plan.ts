@@ -26,10 +26,10 @@ const DAY_MS = 86_400_000
  */
 export function planCount(start: Date | undefined, end: Date | undefined, now: Date): CountPlan {
   const isInFirstHalf = (instant: Date) =>
-    timeOf(instant) < (dayOf(instant) === dayOf(now) ? timeOf(now) : DAY_MS) / 2
+    timeOf(instant) < (utcDayOf(instant) === utcDayOf(now) ? timeOf(now) : DAY_MS) / 2
   if (start !== undefined && end !== undefined) {
     if (start > end) return { days: undefined, edges: [] }
-    if (dayOf(start) === dayOf(end) && isInFirstHalf(start) === isInFirstHalf(end)) {
+    if (utcDayOf(start) === utcDayOf(end) && isInFirstHalf(start) === isInFirstHalf(end)) {
       const edge: CountEdge = { sign: 1, part: 'within', from: start.toISOString(), to: end.toISOString() }
       return { days: undefined, edges: [edge] }
     }
@@ -37,7 +37,7 @@ export function planCount(start: Date | undefined, end: Date | undefined, now: D
   const days: CountDays = {}
   const edges: CountEdge[] = []
   if (start !== undefined) {
-    const day = dayOf(start)
+    const day = utcDayOf(start)
     const at = start.toISOString()
     const isIncluded = isInFirstHalf(start)
     days.from = { day, isIncluded }
@@ -45,7 +45,7 @@ export function planCount(start: Date | undefined, end: Date | undefined, now: D
     else if (timeOf(start) > 0) edges.push({ sign: -1, part: 'before', day, at })
   }
   if (end !== undefined) {
-    const day = dayOf(end)
+    const day = utcDayOf(end)
     const at = end.toISOString()
     const isIncluded = !isInFirstHalf(end)
     days.to = { day, isIncluded }
@@ -54,7 +54,7 @@ export function planCount(start: Date | undefined, end: Date | undefined, now: D
   return { days, edges }
 }
 
-function dayOf(instant: Date): string {
+function utcDayOf(instant: Date): string {
   return instant.toISOString().slice(0, 10)
 }
 

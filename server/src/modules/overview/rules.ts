@@ -1,4 +1,4 @@
-import { VIETNAM_OFFSET_MS } from '../../lib/time/vietnam-time.ts'
+import { dayOf } from '../../lib/time/dates.ts'
 import type { Period } from '../reports/period.ts'
 
 const DAY_MS = 86_400_000
@@ -33,26 +33,22 @@ export function comparisonsOf({ days, from, before }: Period, now: Date): Compar
     return {
       from: new Date(begin),
       until: new Date(until),
-      firstDay: dayOf(begin),
+      firstDay: dayOf(new Date(begin)),
       wholeDays,
       cut:
         until < lastBegin
           ? undefined
-          : { day: dayOf(lastBegin), hour, from: new Date(lastBegin + hour * HOUR_MS) },
+          : { day: dayOf(new Date(lastBegin)), hour, from: new Date(lastBegin + hour * HOUR_MS) },
     }
   })
 }
 
 /** The last day of a period that has begun, in the shop's time zone; the period's first day if none has begun. */
 export function lastDayOf({ from, before }: Period, now: Date): string {
-  return dayOf(Math.max(from.getTime(), Math.min(now.getTime(), before.getTime() - 1)))
+  return dayOf(new Date(Math.max(from.getTime(), Math.min(now.getTime(), before.getTime() - 1))))
 }
 
 /** How many whole days a balance lasts if messages keep costing `spent` in seven days; null: indefinitely. */
 export function daysLeft(balance: number, spent: number): number | null {
   return spent === 0 ? null : Math.max(0, Math.floor((balance * 7) / spent))
-}
-
-function dayOf(instantMs: number): string {
-  return new Date(instantMs + VIETNAM_OFFSET_MS).toISOString().slice(0, 10)
 }

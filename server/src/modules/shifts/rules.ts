@@ -7,7 +7,7 @@ export type MethodSum = { method: string; taken: number; refunded: number; payme
 /** The names, folded, that POS systems use for payments in cash: a method is any text (E14). */
 const CASH = ['cash', 'tien mat']
 
-export const isCash = (method: string) => CASH.includes(fold(method))
+const isCash = (method: string) => CASH.includes(fold(method))
 
 /** The cash that the drawer should have, in đồng; negative if more was given out than was there. */
 export function expectedCash(shift: {

@@ -163,7 +163,6 @@ export const listQuery = Type.Object({
     }),
   ),
 })
-export type ListQuery = Static<typeof listQuery>
 
 export const templateRecord = Type.Object({
   _id: Type.String(),

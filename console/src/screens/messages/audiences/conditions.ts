@@ -58,7 +58,7 @@ export function draftOf(condition: Condition): Draft {
 }
 
 /** The condition for the service; undefined while it is incomplete. */
-export function conditionOf(draft: Draft): Condition | undefined {
+function conditionOf(draft: Draft): Condition | undefined {
   const { kind, productIds, categoryIds, time, days, since, when, nextDays, month, atLeast } = draft
   if (kind === 'debt') return atLeast === null || atLeast < 1 ? undefined : { kind, atLeast }
   if (kind === 'birthday') {

@@ -121,7 +121,7 @@ const skuJson = sql`json_build_object(
 )`
 
 /** The order's {@link OrderItemJson}s as one JSON array; the order is `o`. */
-export const itemsOfOrder = sql`(
+const itemsOfOrder = sql`(
   select coalesce(json_agg(json_build_object('id', i.id, 'name', i.name, 'quantity', i.quantity,
     'price', i.price, 'discount', i.discount, 'vatBasisPoints', i.vat_basis_points, 'status', i.status,
     'listSubItem', i.list_sub_item, 'sku', ${skuJson}) order by i.position), '[]')
@@ -135,7 +135,7 @@ const customerJson = sql`json_build_object('id', c.id, 'email', c.email, 'phone'
   'fullName', c.full_name, 'avatar', c.avatar)`
 
 /** The order's {@link CustomerJson}, or null for a walk-in; the order is `o`. */
-export const customerOfOrder = sql`(
+const customerOfOrder = sql`(
   select ${customerJson}
   from customers c
   where c.shop_id = o.shop_id and c.id = o.customer_id

@@ -102,7 +102,7 @@ async function fetchImage(address: string, allows: AddressRule): Promise<Image |
 /**
  * The image's type by its first bytes, whatever type its server states; undefined for any type other than PNG and JPEG.
  */
-export function imageTypeOf(bytes: Buffer): ImageType | undefined {
+function imageTypeOf(bytes: Buffer): ImageType | undefined {
   if (bytes.subarray(0, 8).equals(PNG)) return 'image/png'
   if (bytes.subarray(0, 3).equals(JPEG)) return 'image/jpeg'
   return undefined

@@ -5,7 +5,7 @@ import { toNfc } from '../../../lib/text/text.ts'
 import type { TemplateParam } from '../../../platform/types.ts'
 
 /** A text that may become more SMS than this is refused: the shop pays for each one. */
-export const MOST_PARTS = 10
+const MOST_PARTS = 10
 
 /** The size of a text as SMS with the sample values, and the most parts that it can have with any values. */
 export type SmsTextSize = SmsSize & { mostParts: number }
