@@ -31,5 +31,5 @@ with urllib.request.urlopen(request) as response:
     print([product["name"] for product in json.load(response)["data"]["products"]])
 \`\`\`
 
-A repeated \`Idempotency-Key\` makes a POST, PUT or PATCH safe to repeat. A key may call 100 times a minute; \`Retry-After\` of
-a 429 says when to go on. An error names the field, or the rule in \`code\`.`
+A repeated \`Idempotency-Key\` makes a POST, PUT or PATCH safe to repeat. A shop's keys together may make 100 calls a minute; the
+\`Retry-After\` of a 429 says how long to wait. An error names the field, or the rule in \`code\`.`
