@@ -97,7 +97,7 @@ export const en: Texts = {
     invitation: 'This invitation is no longer valid: it was accepted, revoked or has expired',
     user: 'No user has this email address',
     queue: 'No queue has this name',
-    job: 'The queue has no such job; it may have been dropped',
+    job: 'The queue has no such job; it may have been deleted',
   },
   refused: {
     MALFORMED_PATH: 'The path is not a valid URL: each % must start a UTF-8 percent-encoding',
@@ -120,14 +120,14 @@ export const en: Texts = {
     KEY_ENDED: 'The API key is revoked or expired and cannot be rotated. Issue a new one',
     JOB_NOT_FAILED: 'This job has not failed: it is waiting, running or done',
     JOB_NOT_NEEDED:
-      'This job is no longer needed: what it was for has already ended, so running it again does nothing. Drop it',
+      'This job is no longer needed: what it was for has already ended, so running it again does nothing. Delete it',
     OA_IN_USE:
       'Messages are still queued for this official account. Cancel their batches, or wait until they are sent',
     APP_IN_USE: 'Official accounts refer to this app. Unlink them, or give them another app first',
-    NO_PLATFORM_APP: 'No app of the messaging platform is set up. Ask the operator to set one',
+    NO_PLATFORM_APP: 'No app of the messaging platform is set up. Ask the operator to set one up',
     CONNECT_EXPIRED:
-      'This attempt to connect is unknown, was already used or is more than ten minutes old. Start again, and stay in the same browser',
-    CONNECT_REFUSED: 'The messaging platform refused the consent. Start again',
+      'This link for connecting the account is unknown, already used or more than ten minutes old. Connect again from the beginning, in one browser',
+    CONNECT_REFUSED: 'The messaging platform did not accept the consent. Connect again from the beginning',
     OA_LINKED_ELSEWHERE:
       'The official account {oaId} is linked to another shop. Have it unlinked there first, or ask the operator',
     SHOP_MISMATCH: 'shopId does not match the API key’s shop',
@@ -185,12 +185,13 @@ export const en: Texts = {
       '{count} messages to this number are being sent, or their outcome is unknown. Try again when they have ended',
     PERSON_IN_IMPORT:
       'A file that is being imported has this number. Wait for the import or cancel it, then try again',
-    RECIPIENT_OPTED_OUT: 'The recipient opted out of messages with tag 2 or 3',
+    RECIPIENT_OPTED_OUT: 'The recipient opted out of customer care and post-sale messages (tags 2 and 3)',
     IDEMPOTENCY_KEY_REUSED:
       'This Idempotency-Key was used for another request (method, path or body). Use a new key for each new request',
     CURSOR_TOO_OLD:
-      'What followed this cursor is no longer kept. Start over: for changes, with an export and its cursor; for events, without a cursor',
-    EXPORTS_BUSY: 'A shop can read {max} exports at once. Wait until one has ended',
+      'This cursor is too old: the records after it are no longer kept. Start over: for changes, make an export and use its cursor; for events, read without a cursor',
+    EXPORTS_BUSY:
+      'A shop can download at most {max} exports at the same time. Wait until one download has finished',
     TOO_MANY_UNFINISHED: 'A shop can have at most {most} unfinished templates. Finish or delete one first',
     TOO_MANY_NEWS_DRAFTS: 'A shop can have at most {most} news drafts. Publish or delete one first',
     WEBHOOK_LIMIT: 'A shop can have at most {max} webhook endpoints. Delete one first',
@@ -312,7 +313,7 @@ export const en: Texts = {
     '-133': 'This kind of message is not sent at night (22:00–06:00).',
     '-234': 'The platform does not accept this kind of message at night (22:00–06:00).',
     '-144': 'The OA has used up today’s messages.',
-    '-1441': 'The OA has used up this month’s promotional messages.',
+    '-1441': 'The OA has used up this month’s post-sale messages.',
     '-147': 'The template has used up today’s messages.',
     '-1471': 'A sending limit of this template is reached; send later.',
     '-1472': 'A sending limit for this recipient is reached; send later.',

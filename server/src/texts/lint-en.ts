@@ -121,7 +121,7 @@ export const lintEn: LintTexts = {
     tooLong: '{part} has {length} characters; shorten it to between {min} and {max}.',
     noParams: '{part} cannot use parameters; write fixed text.',
     titleParams: 'The title uses {count} parameters; the platform allows at most 4.',
-    ratingTag: 'A rating template belongs to content level "2" (customer care); set the tag to "2".',
+    ratingTag: 'A rating template needs the content level “Customer care”; set the tag to "2".',
     ratingImages: 'A rating template cannot show images; use logos instead.',
     images: 'Use 1 to 3 images; there are {count}.',
     imagesButton: 'A template with images needs at least one button.',
@@ -138,12 +138,13 @@ export const lintEn: LintTexts = {
   hint: {
     link: 'The text contains the link {link}; reviewers reject links in text. Use a button instead.',
     advertising:
-      'The text contains “{word}”, which reviewers regard as advertising; a transaction (tag 1) must not advertise. Reword it, or choose another tag.',
+      'The text contains “{word}”, which reviewers regard as advertising; a template with the content level “Transaction” (tag 1) must not advertise. Reword it, or choose another content level.',
     otpType: '<{key}> is named like a one-time password; choose the data type OTP.',
     phoneType: '<{key}> is named like a phone number; choose the data type of phone numbers.',
     moneyType: '<{key}> is named like an amount; choose the data type of amounts.',
     linkType: '<{key}> is named like a link; choose the data type of page addresses.',
-    otpTag: 'A message with a one-time password is a transaction; choose that content level (tag 1).',
+    otpTag:
+      'A message with a one-time password is a transaction; choose the content level “Transaction” (tag 1).',
   },
   part: {
     name: 'The name',

@@ -116,7 +116,7 @@ export const lintVi: LintTexts = {
     tooLong: '{part} có {length} ký tự; hãy rút ngắn, từ {min} đến {max} ký tự.',
     noParams: '{part} không dùng được tham số; hãy viết nội dung cố định.',
     titleParams: 'Tiêu đề dùng {count} tham số; nền tảng nhận tối đa 4.',
-    ratingTag: 'Mẫu đánh giá thuộc mức nội dung "2" (chăm sóc khách hàng); hãy đặt tag là "2".',
+    ratingTag: 'Mẫu đánh giá thuộc nhóm nội dung “Chăm sóc khách hàng”; hãy đặt tag là "2".',
     ratingImages: 'Mẫu đánh giá không hiển thị được ảnh; hãy dùng logo.',
     images: 'Hãy dùng từ 1 đến 3 ảnh; hiện có {count}.',
     imagesButton: 'Mẫu tin có ảnh cần ít nhất một nút.',
@@ -133,12 +133,12 @@ export const lintVi: LintTexts = {
   hint: {
     link: 'Có đường dẫn {link}; người duyệt không nhận đường dẫn trong nội dung. Hãy chuyển thành nút bấm.',
     advertising:
-      'Có “{word}”; người duyệt coi là quảng cáo, không dùng với nhóm nội dung giao dịch (tag 1). Hãy viết khác đi hoặc đổi nhóm.',
+      'Có “{word}”; người duyệt coi là quảng cáo, không dùng với nhóm nội dung “Giao dịch” (tag 1). Hãy viết khác đi hoặc đổi nhóm nội dung.',
     otpType: '<{key}> có tên của mã xác thực; hãy chọn loại dữ liệu OTP.',
     phoneType: '<{key}> có tên của số điện thoại; hãy chọn loại dữ liệu số điện thoại.',
     moneyType: '<{key}> có tên của số tiền; hãy chọn loại dữ liệu tiền.',
     linkType: '<{key}> có tên của đường dẫn; hãy chọn loại dữ liệu đường dẫn.',
-    otpTag: 'Tin có mã xác thực là tin giao dịch; hãy chọn nhóm nội dung giao dịch (tag 1).',
+    otpTag: 'Tin có mã xác thực là tin giao dịch; hãy chọn nhóm nội dung “Giao dịch” (tag 1).',
   },
   part: {
     name: 'Tên mẫu tin',

@@ -58,7 +58,7 @@ export const vi: Texts = {
     invitation: 'Lời mời này không còn hiệu lực: đã được nhận, đã thu hồi hoặc đã hết hạn',
     user: 'Không có tài khoản nào dùng email này',
     queue: 'Không có hàng đợi nào tên như vậy',
-    job: 'Hàng đợi không có công việc này, hoặc công việc đã bị bỏ',
+    job: 'Hàng đợi không có công việc này, hoặc công việc đã bị xóa',
   },
   refused: {
     MALFORMED_PATH: 'Đường dẫn không phải là URL hợp lệ: dấu % phải bắt đầu một mã phần trăm UTF-8',
@@ -80,7 +80,7 @@ export const vi: Texts = {
     LAST_OWNER: 'Cửa hàng phải có ít nhất một chủ: hãy trao quyền chủ cho người khác trước',
     KEY_ENDED: 'Khóa API đã bị thu hồi hoặc hết hạn nên không xoay được. Hãy cấp khóa mới',
     JOB_NOT_FAILED: 'Công việc này không còn ở trạng thái lỗi: đang chờ, đang chạy hoặc đã xong',
-    JOB_NOT_NEEDED: 'Việc này đã kết thúc theo cách khác nên chạy lại không có tác dụng. Hãy bỏ công việc',
+    JOB_NOT_NEEDED: 'Việc này đã kết thúc theo cách khác nên chạy lại không có tác dụng. Hãy xóa công việc',
     OA_IN_USE: 'Official Account còn tin đang chờ gửi. Hãy hủy lô tin hoặc đợi gửi xong',
     APP_IN_USE:
       'Còn Official Account dùng ứng dụng này: hãy gỡ chúng hoặc chuyển chúng sang ứng dụng khác trước',
@@ -143,7 +143,7 @@ export const vi: Texts = {
     PERSON_HAS_OPEN_MESSAGES:
       'Còn {count} tin đến số này đang gửi hoặc chưa rõ kết quả. Hãy thử lại khi các tin này kết thúc',
     PERSON_IN_IMPORT: 'Tệp đang nhập có số này. Hãy chờ nhập xong hoặc hủy rồi thử lại',
-    RECIPIENT_OPTED_OUT: 'Khách đã từ chối nhận tin chăm sóc và quảng cáo (nhãn 2 và 3)',
+    RECIPIENT_OPTED_OUT: 'Khách đã từ chối nhận tin chăm sóc và hậu mãi (tag 2 và 3)',
     IDEMPOTENCY_KEY_REUSED:
       'Idempotency-Key này đã dùng cho một yêu cầu khác (phương thức, đường dẫn hoặc nội dung). Hãy dùng khóa mới',
     CURSOR_TOO_OLD:

@@ -79,7 +79,7 @@ describe('G-77 a batch', () => {
       {
         index: 0,
         code: 'RECIPIENT_OPTED_OUT',
-        message: 'The recipient opted out of messages with tag 2 or 3',
+        message: 'The recipient opted out of customer care and post-sale messages (tags 2 and 3)',
       },
     ])
     const [{ fee }] = await messageRows(running, shop.shop.shopId)
