@@ -55,6 +55,8 @@ const READS: Row[] = [
   { name: 'products "quần" (8 %)', path: products(found('quần')) },
   { name: 'products "quần", capped', path: products(found('quần', '&total=capped')) },
   { name: 'products "tơ tằm" (rare)', path: products(found('tơ tằm')) },
+  { name: 'products "tơ" (rare, short)', path: products(found('tơ')) },
+  { name: 'products "xz" (none, short)', path: products(found('xz')) },
   { name: 'products, code AT1… (a ninth)', path: products(found('AT1')) },
   { name: 'products, code AT1…, capped', path: products(found('AT1', '&total=capped')) },
   { name: 'products, whole code', path: products(found('AT499')) },
@@ -67,6 +69,8 @@ const READS: Row[] = [
   { name: 'orders "nguyễn", capped', path: orders(found('nguyễn', '&total=capped')) },
   { name: 'orders, code', path: orders(found('DH499')) },
   { name: 'orders, phone', path: orders(found('0903951581')) },
+  { name: 'orders "xz" (none, short)', path: orders(found('xz')) },
+  { name: 'orders "lê", capped', path: orders(found('lê', '&total=capped')) },
   { name: 'orders, full name', path: orders(found('Nguyễn Văn 100')) },
   { name: 'customers, first page', path: customers('limit=20') },
   {
@@ -74,6 +78,7 @@ const READS: Row[] = [
     path: ({ rows }) => `/api/external/v1/customers?limit=20&page=${Math.floor(rows / 60)}`,
   },
   { name: 'customers "nguyễn", capped', path: customers(found('nguyễn', '&total=capped')) },
+  { name: 'customers "xz" (none, short)', path: customers(found('xz')) },
   { name: 'customers, phone', path: customers(found('0903951581')) },
   { name: 'overview', path: () => '/api/external/overview' },
 ]

@@ -8,9 +8,10 @@ import type { SearchPattern } from '../../lib/text/search-pattern.ts'
 export function matchesAll(column: RawBuilder<unknown>, patterns: SearchPattern[]): RawBuilder<unknown> {
   if (patterns.length === 0) return sql`true`
   return sql.join(
-    patterns.map(({ like, isIndexable }) =>
-      isIndexable ? sql`${column} like ${like}` : sql`(${column} || '') like ${like}`,
-    ),
+    patterns.map(({ operator, pattern, isIndexable }) => {
+      const text = isIndexable ? column : sql`(${column} || '')`
+      return sql`${text} ${sql.raw(operator)} ${pattern}`
+    }),
     sql` and `,
   )
 }

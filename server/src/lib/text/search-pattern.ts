@@ -1,9 +1,22 @@
 import { likeContains } from './fold.ts'
 
-/** A LIKE pattern. `isIndexable`: it has three letters or digits in a row, so the trigram index can narrow the search. */
-export type SearchPattern = { like: string; isIndexable: boolean }
+/**
+ * What the search column must match: a LIKE pattern or, for a short word, a regular expression. `isIndexable`: the trigram index can
+ * narrow the search.
+ */
+export type SearchPattern = { operator: 'like' | '~'; pattern: string; isIndexable: boolean }
 
-/** The pattern that matches texts containing a folded word. */
+/** What may stand before a word, besides the beginning of the text. */
+const BEFORE_WORD = '[ ()/.,:;+&"_-]'
+
+/**
+ * The pattern of a folded word (G-33). A longer word is found anywhere in the text. One of one or two letters or digits is found
+ * at the beginning of a word only: that is what a person means by it, and the index has the beginnings of words, but
+ * no other part that is shorter than three characters.
+ */
 export function searchPattern(word: string): SearchPattern {
-  return { like: likeContains(word), isIndexable: /[\p{L}\p{N}]{3}/u.test(word) }
+  if (/^[a-z\d]{1,2}$/.test(word)) {
+    return { operator: '~', pattern: `(^|${BEFORE_WORD})${word}`, isIndexable: true }
+  }
+  return { operator: 'like', pattern: likeContains(word), isIndexable: /[\p{L}\p{N}]{3}/u.test(word) }
 }
