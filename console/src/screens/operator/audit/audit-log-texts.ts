@@ -53,7 +53,7 @@ export const auditLogTexts = catalogue(
       'shop.delete': 'Yêu cầu xóa cửa hàng',
       'shop.keep': 'Hủy yêu cầu xóa cửa hàng',
       'job.retry': 'Chạy lại việc bị lỗi',
-      'job.drop': 'Bỏ việc bị lỗi',
+      'job.drop': 'Xóa việc bị lỗi',
     },
   },
   {
@@ -107,7 +107,7 @@ export const auditLogTexts = catalogue(
       'shop.delete': 'Shop deletion requested',
       'shop.keep': 'Shop deletion withdrawn',
       'job.retry': 'Failed job run again',
-      'job.drop': 'Failed job dropped',
+      'job.drop': 'Failed job deleted',
     },
   },
 )
