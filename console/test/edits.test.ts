@@ -274,10 +274,10 @@ describe('G-71 two people on other records', () => {
     await manage('PATCH', `/members/${id}`, { role: 'owner' })
     await choose('Chỉ xem')
     await question(page).waitFor()
-    expect((await rowOf(page, 'Vai trò')).slice(1)).toEqual(['Chủ', 'Chỉ xem'])
+    expect((await rowOf(page, 'Vai trò')).slice(1)).toEqual(['Chủ cửa hàng', 'Chỉ xem'])
     expect((await newest()).role).toBe('owner')
     await question(page).getByRole('button', { name: 'Lấy bản đã lưu' }).click()
-    await expect.poll(() => field.inputValue()).toBe('Chủ')
+    await expect.poll(() => field.inputValue()).toBe('Chủ cửa hàng')
     // What the list now shows is what the next choice begins with.
     await choose('Chỉ xem')
     await page.getByText('Đã đổi vai trò').waitFor()

@@ -73,7 +73,7 @@ describe('a shift at the counter', () => {
 
       const listed = (await shop.api('GET', `/api/external/v1/orders?search=${code}`)).body.data.orders[0]
       await page.goto(`/orders/${listed._id}`)
-      await page.getByText('Người tạo: Người thử').waitFor()
+      await page.getByText('Người bán: Người thử').waitFor()
       await expect.poll(() => page.getByText(/· Người thử$/).count()).toBeGreaterThan(1)
       await page.emulateMedia({ media: 'print' })
       await expect.poll(() => page.locator('body').innerText()).toContain('Thu ngân: Người thử')

@@ -158,7 +158,7 @@ describe('the counter’s waiting sales of another person', () => {
     const { soldBy, sentBy } = (await shop.api('GET', `/api/external/v1/orders/${_id}/timeline`)).body
     expect([soldBy.id, sentBy.id]).toEqual([await memberId(staff), await memberId(sender)])
     const order = await shop.open(`/orders/${_id}`, { as: sender, viewport: { width, height: 844 } })
-    await order.getByText('Người tạo: Người thử').waitFor()
+    await order.getByText('Người bán: Người thử').waitFor()
     await order.getByText('Người thử bán, Người thử gửi khi có mạng lại').waitFor()
     await expectAccessible(order)
     await order.getByRole('button', { name: 'In hóa đơn' }).click()

@@ -65,7 +65,7 @@ export const shellTexts = catalogue(
     proveFirst:
       'Địa chỉ này đã có tài khoản, nhưng chưa rõ có đúng là của bạn không. Hãy xin người vận hành đường dẫn đặt lại mật khẩu, rồi mở lại lời mời này.',
     invitedTo: (shop: string, role: string) => `Bạn được mời vào ${shop} với vai trò ${role}.`,
-    roles: { owner: 'chủ cửa hàng', staff: 'nhân viên', viewer: 'người xem' },
+    roles: { owner: 'chủ cửa hàng', staff: 'nhân viên', viewer: 'chỉ xem' },
     roleNames: { owner: 'Chủ cửa hàng', staff: 'Nhân viên', viewer: 'Chỉ xem' },
     promise: 'Bán hàng, kho và tin nhắn của cửa hàng, ở một nơi.',
     noShopTitle: 'Bạn chưa thuộc cửa hàng nào',
@@ -139,7 +139,7 @@ export const shellTexts = catalogue(
       'This address has an account, but it has not been confirmed as yours. Ask the operator for a password reset link, then open this invitation again.',
     invitedTo: (shop: string, role: string) => `You are invited to ${shop} as ${role}.`,
     roles: { owner: 'an owner', staff: 'staff', viewer: 'a viewer' },
-    roleNames: { owner: 'Owner', staff: 'Staff', viewer: 'View only' },
+    roleNames: { owner: 'Owner', staff: 'Staff', viewer: 'Viewer' },
     promise: 'Your shop’s sales, stock and messages in one place.',
     noShopTitle: 'You are not a member of any shop yet',
     noShopHint: 'Ask a shop owner for an invitation link.',

@@ -98,7 +98,7 @@ export const orderTexts = catalogue(
       'Đơn vừa có thay đổi khác. Số đã trả và số còn lại ở trên là mới nhất: kiểm tra số tiền rồi lưu lại.',
     paymentSaved: 'Đã ghi nhận thanh toán',
     created: 'Tạo đơn',
-    soldBy: 'Người tạo',
+    soldBy: 'Người bán',
     soldAndSent: (seller: string, sender: string) => `${seller} bán, ${sender} gửi khi có mạng lại`,
     doneBy: (who: { type: 'member' | 'key'; name: string }) =>
       who.type === 'key' ? `Khóa API ${who.name}` : who.name,
@@ -204,7 +204,7 @@ export const orderTexts = catalogue(
       'The order has changed since you opened it. The amounts above are up to date: check yours, then save again.',
     paymentSaved: 'Payment recorded',
     created: 'Created',
-    soldBy: 'Created by',
+    soldBy: 'Seller',
     soldAndSent: (seller: string, sender: string) => `Sold by ${seller}, sent by ${sender} after the outage`,
     doneBy: (who: { type: 'member' | 'key'; name: string }) =>
       who.type === 'key' ? `API key ${who.name}` : who.name,

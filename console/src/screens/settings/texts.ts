@@ -116,7 +116,7 @@ export const settingsTexts = catalogue(
       invite: 'Mời thành viên',
       email: 'Email',
       role: 'Vai trò',
-      roles: { owner: 'Chủ', staff: 'Nhân viên', viewer: 'Chỉ xem' },
+      roles: { owner: 'Chủ cửa hàng', staff: 'Nhân viên', viewer: 'Chỉ xem' },
       roleHints: {
         owner: 'Làm mọi việc, kể cả khóa API và thành viên',
         staff: 'Làm mọi việc trừ ví, khóa API và thành viên',
@@ -216,7 +216,7 @@ export const settingsTexts = catalogue(
       reasons: {
         requested: 'disabled manually',
         failing: 'disabled after 5 days of failures',
-        gone: 'the receiver answered 410 Gone',
+        gone: 'disabled because the address responded with 410 (Gone)',
       },
       test: 'Send test',
       testSent: 'Test event sent',
@@ -228,7 +228,7 @@ export const settingsTexts = catalogue(
       resend: 'Resend',
       resent: 'Queued again',
       recover: 'Resend failures of the last 24 hours',
-      recovered: (count: number) => `${count} events queued`,
+      recovered: (count: number) => (count === 1 ? '1 event queued' : `${count} events queued`),
       event: 'Event',
       result: 'Result',
       duration: 'Duration',
