@@ -161,7 +161,7 @@ describe('the address of a list', () => {
     for (const { path, vi, en, by, usual } of [
       { path: '/orders', vi: 'Số tiền', en: 'Amount', by: 'price', usual: 'Ngày tạo' },
       { path: '/customers', vi: 'Họ tên', en: 'Full name', by: 'fullName', usual: 'Ngày tạo' },
-      { path: '/messages', vi: 'Lúc gửi', en: 'Sent', by: 'sentAt', usual: 'Lúc gửi' },
+      { path: '/messages', vi: 'Lúc gửi', en: 'Sent at', by: 'sentAt', usual: 'Lúc gửi' },
     ]) {
       const page = await shop.open(path)
       const rows = page.locator('tbody tr')

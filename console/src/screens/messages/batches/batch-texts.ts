@@ -1,5 +1,8 @@
 import { catalogue } from '../../../texts/catalogue.ts'
 
+const rowsOf = (count: string) => (count === '1' ? '1 row' : `${count} rows`)
+const messagesOf = (count: string) => (count === '1' ? '1 message' : `${count} messages`)
+
 export const batchTexts = catalogue(
   {
     title: 'Gửi hàng loạt',
@@ -8,7 +11,7 @@ export const batchTexts = catalogue(
     emptyHint: 'Chọn một nhóm khách, hoặc tải lên tệp CSV mỗi dòng một khách, để gửi nhiều tin cùng lúc.',
     statuses: { WAITING: 'Đang chờ', SENDING: 'Đang gửi', DONE: 'Xong', CANCELLED: 'Đã hủy' },
     progress: 'Tiến độ',
-    counts: { received: 'Đã nhận', error: 'Lỗi', unknown: 'Chưa rõ', cancelled: 'Đã hủy', left: 'Còn lại' },
+    counts: { received: 'Đã gửi', error: 'Lỗi', unknown: 'Chưa rõ', cancelled: 'Đã hủy', left: 'Còn lại' },
     refusedRows: 'Dòng bị từ chối',
     refusedFile: (name: string) => `${name} - dòng bị từ chối.csv`,
     waiting: {
@@ -102,7 +105,7 @@ export const batchTexts = catalogue(
     statuses: { WAITING: 'Waiting', SENDING: 'Sending', DONE: 'Done', CANCELLED: 'Cancelled' },
     progress: 'Progress',
     counts: {
-      received: 'Received',
+      received: 'Sent',
       error: 'Failed',
       unknown: 'Unknown',
       cancelled: 'Cancelled',
@@ -139,10 +142,11 @@ export const batchTexts = catalogue(
     noAudiences: 'There are no audiences yet.',
     makeAudience: 'Create an audience',
     readingCustomers: (count: string) => `Reading customers… ${count}`,
-    customersRead: (count: string) => `${count} customers with a phone number`,
+    customersRead: (count: string) =>
+      count === '1' ? '1 customer with a phone number' : `${count} customers with a phone number`,
     noCustomers: 'No customer of this audience has a phone number now.',
     noRows: 'The file has no rows below the header.',
-    rows: (count: string) => `${count} rows`,
+    rows: rowsOf,
     name: 'Batch name',
     scheduledAt: 'Send at (Vietnam time)',
     scheduledHint: 'Leave blank to send now.',
@@ -165,26 +169,27 @@ export const batchTexts = catalogue(
     testRefused: (reason: string) => `Not sent: ${reason}`,
     testMark: 'Test',
     price: 'Check and send',
-    total: (count: string, fee: string) => `${count} messages × ${fee}`,
+    total: (count: string, fee: string) => `${messagesOf(count)} × ${fee}`,
     balance: 'Wallet',
     tooLow: 'The wallet balance does not cover all messages; the last rows will be refused.',
     noPrice: 'The template has no price for this channel.',
-    check: (count: string) => `Check ${count} rows`,
+    check: (count: string) => `Check ${rowsOf(count)}`,
     checkAgain: 'Check again',
-    checked: (sent: string, refused: string) => `${sent} messages can be sent, ${refused} rows cannot.`,
+    checked: (sent: string, refused: string) => `${messagesOf(sent)} can be sent, ${rowsOf(refused)} cannot.`,
     checkedHint: 'Only checked: nothing is sent and no fee is held.',
     fees: 'Fees of these messages',
     balanceAfter: 'Wallet balance after sending',
     once: 'One message for each recipient: leave out repeated rows',
     repeated: (line: number) => `The same recipient as row ${line}`,
     recipient: 'Recipient',
-    moreRefused: (count: string) => `${count} more rows: download the file to see all.`,
-    confirm: (count: string) => `Send ${count} messages`,
+    moreRefused: (count: string) =>
+      `${count === '1' ? '1 more row' : `${count} more rows`}: download the file to see all.`,
+    confirm: (count: string) => `Send ${messagesOf(count)}`,
     goOn: 'Send remaining messages',
-    handedIn: (done: string, all: string) => `${done} of ${all} rows submitted`,
+    handedIn: (done: string, all: string) => `${done} of ${rowsOf(all)} submitted`,
     result: 'Result',
     acceptedRefused: (accepted: string, refused: string) =>
-      `${accepted} messages accepted, ${refused} rows refused.`,
+      `${messagesOf(accepted)} accepted, ${rowsOf(refused)} refused.`,
     download: 'Download refused rows',
     row: 'Row',
     reason: 'Reason',
