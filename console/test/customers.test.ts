@@ -69,7 +69,7 @@ describe('customers', () => {
     await form.getByLabel('Điện thoại').fill('0977 000 111')
     await form.getByRole('button', { name: 'Lưu' }).click()
     await page.getByRole('heading', { level: 1, name: 'Vũ Thị Tám' }).waitFor()
-    const consent = page.getByRole('region', { name: 'Nhận tin chăm sóc và quảng cáo' })
+    const consent = page.getByRole('region', { name: 'Nhận tin chăm sóc và hậu mãi' })
     await consent.getByText('Chưa ghi nhận').waitFor()
     await consent.getByRole('button', { name: 'Ghi nhận từ chối' }).click()
     await expect.poll(() => consent.getByLabel('Khách nói ở đâu').getAttribute('aria-invalid')).toBe('true')

@@ -1,5 +1,7 @@
 import { catalogue } from '../../texts/catalogue.ts'
 
+const ordersOf = (count: string) => (count === '1' ? '1 order' : `${count} orders`)
+
 export const overviewTexts = catalogue(
   {
     title: 'Tổng quan',
@@ -123,7 +125,7 @@ export const overviewTexts = catalogue(
     },
     dayBefore: (period: string) => (period === 'today' ? 'Yesterday' : 'The day before'),
     hour: (hour: number) => `${hour}:00`,
-    sold: (orders: string, revenue: string) => `${orders} orders, ${revenue}`,
+    sold: (orders: string, revenue: string) => `${ordersOf(orders)}, ${revenue}`,
     byHour: 'Revenue by hour',
     byDay: 'Revenue by day',
     messagesByDay: 'Messages by day',
@@ -131,7 +133,8 @@ export const overviewTexts = catalogue(
       `${day}: ${of.sent} sent, ${of.delivered} delivered, ${of.failed} failed, cost ${of.cost}`,
     topGoods: 'Best sellers',
     topGoodsOf: (orders: string) => `Best sellers of the last ${orders} orders`,
-    inOrders: (pieces: string, orders: string) => `${pieces} pieces in ${orders} orders`,
+    inOrders: (pieces: string, orders: string) =>
+      `${pieces === '1' ? '1 piece' : `${pieces} pieces`} in ${ordersOf(orders)}`,
     nothingSold: 'Nothing was sold in this period.',
     lowStock: 'Low on stock',
     allLow: (count: string) => `See ${count} products`,
@@ -141,8 +144,9 @@ export const overviewTexts = catalogue(
     bySeller: 'By seller',
     noSeller: 'Seller not recorded',
     goneSeller: 'Left the shop',
-    ordersOf: (count: string) => `${count} orders`,
-    otherSellers: (count: string, orders: string) => `${count} others, ${orders} orders`,
+    ordersOf,
+    otherSellers: (count: string, orders: string) =>
+      `${count === '1' ? '1 other' : `${count} others`}, ${ordersOf(orders)}`,
     toHandle: {
       pending: 'orders to confirm',
       confirmed: 'orders confirmed, to prepare',
@@ -153,9 +157,13 @@ export const overviewTexts = catalogue(
     attention: 'To do',
     nothingWaits: 'Nothing needs your attention.',
     walletLow: (balance: string) => `Wallet balance: ${balance}. Top up to keep sending.`,
-    waiting: (count: number) => `${count} templates under review`,
-    rejected: (count: number) => `${count} templates rejected: fix and resubmit`,
-    webhooksOff: (count: number) => `${count} webhooks were disabled after failures`,
+    waiting: (count: number) => (count === 1 ? '1 template under review' : `${count} templates under review`),
+    rejected: (count: number) =>
+      count === 1 ? '1 template rejected: fix and resubmit' : `${count} templates rejected: fix and resubmit`,
+    webhooksOff: (count: number) =>
+      count === 1
+        ? '1 webhook was disabled after failures'
+        : `${count} webhooks were disabled after failures`,
     disconnected: (name: string) => `OA ${name} is disconnected: connect it again to keep sending`,
     circuitOpen: (name: string) =>
       `OA ${name}: the messaging platform is failing; sending resumes automatically when it recovers`,

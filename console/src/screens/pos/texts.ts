@@ -194,7 +194,7 @@ export const posTexts = catalogue(
     giveUpQuestion: 'It may have been placed. Check the order list before selling again.',
     connected: 'Connected',
     away: 'No connection: cash and transfer sales still work',
-    waiting: (count: string) => `${count} sales waiting`,
+    waiting: (count: string) => (count === '1' ? '1 sale waiting' : `${count} sales waiting`),
     willBeSent: 'The sale is kept on this device and sent once the connection is back.',
     keptNote: (code: string, at: Date, seller: string) =>
       `Sold at the counter by ${seller} at ${at.toLocaleString('en-GB', { timeZone: 'Asia/Ho_Chi_Minh' })} without a connection, slip ${code}`,

@@ -152,8 +152,9 @@ export const stockTexts = catalogue(
     matches: 'None',
     more: (count: string) => `${count} over`,
     fewer: (count: string) => `${count} short`,
-    sums: (items: string, pieces: string) => `${items} products, ${pieces} pieces`,
-    differences: (count: string) => `${count} products differ`,
+    sums: (items: string, pieces: string) =>
+      `${items === '1' ? '1 product' : `${items} products`}, ${pieces === '1' ? '1 piece' : `${pieces} pieces`}`,
+    differences: (count: string) => (count === '1' ? '1 product differs' : `${count} products differ`),
     noDifferences: 'No differences',
     checking: 'Comparing with the stock…',
     unknownTitle: 'It is not known whether the note was booked',

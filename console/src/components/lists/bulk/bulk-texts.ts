@@ -28,9 +28,12 @@ export const bulkTexts = catalogue(
     progress: (ended: string, all: string) => `${ended} / ${all}`,
     stop: 'Stop',
     stopping: 'Stopping…',
-    done: (count: string) => `${count} rows done`,
-    refused: (count: string) => `${count} rows were not changed`,
-    left: (count: string) => `${count} rows were not started and are still selected`,
+    done: (count: string) => (count === '1' ? '1 row done' : `${count} rows done`),
+    refused: (count: string) => (count === '1' ? '1 row was not changed' : `${count} rows were not changed`),
+    left: (count: string) =>
+      count === '1'
+        ? '1 row was not started and is still selected'
+        : `${count} rows were not started and are still selected`,
     unsure: 'It is not known whether this was recorded: the service did not respond',
   },
 )

@@ -139,7 +139,8 @@ export const audienceTexts = catalogue(
     and: ' and ',
     or: ' or ',
     counting: 'Counting customers…',
-    counted: (customers: string) => `${customers} customers with a phone number.`,
+    counted: (customers: string) =>
+      customers === '1' ? '1 customer with a phone number.' : `${customers} customers with a phone number.`,
     withoutPhone: (customers: string) => `${customers} more have no phone number and get no message.`,
     incomplete: 'Complete the conditions to count the customers.',
     saved: 'Audience saved',

@@ -9,7 +9,7 @@ export const importTexts = catalogue(
     notAFile: 'Chỉ nhận một tệp .csv, .ndjson hoặc .jsonl, tối đa 50 MB.',
     mode: 'Khi có dòng sai',
     modes: {
-      'all-or-nothing': 'Không nhập gì cả cho đến khi mọi dòng đều đúng',
+      'all-or-nothing': 'Không nhập sản phẩm nào: sửa tệp rồi tải lên lại',
       'each-row': 'Nhập các sản phẩm đúng, báo các sản phẩm sai',
     },
     start: 'Nhập vào cửa hàng',
@@ -40,8 +40,8 @@ export const importTexts = catalogue(
     notAFile: 'Only one .csv, .ndjson or .jsonl file of at most 50 MB.',
     mode: 'If a line has an error',
     modes: {
-      'all-or-nothing': 'Import nothing until all lines are valid',
-      'each-row': 'Import valid products and report the others',
+      'all-or-nothing': 'Do not import any product: fix the file and upload it again',
+      'each-row': 'Import the valid products and list the errors of the others',
     },
     start: 'Import into the shop',
     checking: 'Checking the file',
@@ -57,7 +57,7 @@ export const importTexts = catalogue(
       cancelled: 'Stopped',
     },
     counts: { created: 'New', updated: 'Updated', unchanged: 'Unchanged', failed: 'With errors' },
-    errors: (count: string) => `${count} errors`,
+    errors: (count: string) => (count === '1' ? '1 error' : `${count} errors`),
     downloadErrors: 'Download all errors (CSV)',
     line: 'Line',
     column: 'Column',
