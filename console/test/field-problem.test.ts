@@ -15,12 +15,12 @@ function problem(path: (string | number)[], rule: PlainRule, values: RuleValues 
 describe('G-03 what the API says of a field, by its rule and values', () => {
   it.each([
     [problem(['price'], 'number.base'), '"price" phải là số', 'Phải là số'],
-    [problem(['name'], 'string.empty'), '"name" không được để trống', 'Không được để trống'],
-    [problem(['params', 'ten'], 'any.required'), '"params.ten" là bắt buộc', 'Là bắt buộc'],
+    [problem(['name'], 'string.empty'), '"name" không được để trống', 'Hãy điền ô này'],
+    [problem(['params', 'ten'], 'any.required'), '"params.ten" là bắt buộc', 'Hãy điền ô này'],
     [
       problem(['messages', 2, 'receiverPhone'], 'string.phone'),
-      '"messages[2].receiverPhone" không phải là số điện thoại hợp lệ',
-      'Không phải là số điện thoại hợp lệ',
+      '"messages[2].receiverPhone" không hợp lệ (ví dụ đúng: 0912 345 678)',
+      'Không hợp lệ (ví dụ đúng: 0912 345 678)',
     ],
     [
       problem(['vat'], 'number.max', { limit: 100 }),
@@ -103,14 +103,14 @@ describe('G-03 what the API says of a field, by its rule and values', () => {
   it('a row of a batch is named by its line, so its fields go without it, and a parameter by its label', () => {
     const template = { params: [{ key: 'order_code', label: 'Mã đơn hàng' } as Template['params'][number]] }
     const phone = { index: 2, ...problem(['messages', 2, 'receiverPhone'], 'string.phone') }
-    expect(refusedReason(phone, template, 'vi')).toBe('Số điện thoại: không phải là số điện thoại hợp lệ')
-    expect(refusedReason(phone, template, 'en')).toBe('Phone number: must be a valid phone number')
+    expect(refusedReason(phone, template, 'vi')).toBe('Số điện thoại không hợp lệ (ví dụ đúng: 0912 345 678)')
+    expect(refusedReason(phone, template, 'en')).toBe('Phone number must be a valid phone number')
     const both = problem(['messages', 2], 'object.xor', { peers: ['receiverPhone', 'userUID'] })
     expect(refusedReason({ index: 2, ...both }, template, 'vi')).toBe(
       'Chỉ được có một trong [Số điện thoại, UID]',
     )
     const code = { index: 2, ...problem(['messages', 2, 'params', 'order_code'], 'any.required') }
-    expect(refusedReason(code, template, 'vi')).toMatch(/^Mã đơn hàng: /)
+    expect(refusedReason(code, template, 'vi')).toMatch(/^Mã đơn hàng là bắt buộc/)
     expect(refusedReason(code, undefined, 'vi')).toMatch(/order_code/)
     expect(refusedReason({ index: 2, message: 'Số dư ví không đủ' }, template, 'vi')).toBe(
       'Số dư ví không đủ',
@@ -123,10 +123,10 @@ describe('what a note above a form says of a field', () => {
     const labels: Record<string, string> = { 'params.ten': 'Tên khách', 'templateData.ten': 'Tên khách' }
     for (const source of ['params', 'templateData']) {
       const missing = problem([source, 'ten'], 'any.required')
-      expect(namedProblem(missing, 'vi', (path) => labels[path])).toBe('Tên khách: là bắt buộc')
+      expect(namedProblem(missing, 'vi', (path) => labels[path])).toBe('Tên khách là bắt buộc')
     }
     expect(namedProblem(problem(['price'], 'number.base'), 'vi', (path) => labels[path])).toBe(
-      'Giá: phải là số',
+      'Giá phải là số',
     )
   })
 })

@@ -239,9 +239,9 @@ describe('messages', () => {
     const table = page.getByRole('table').filter({ hasText: 'Lý do' })
     expect(await table.getByRole('row').allInnerTexts()).toEqual([
       expect.stringMatching(/Dòng\s+Người nhận\s+Lý do/),
-      expect.stringMatching(/4\s+123\s+Số điện thoại: không phải là số điện thoại hợp lệ/),
+      expect.stringMatching(/4\s+123\s+Số điện thoại không hợp lệ (ví dụ đúng: 0912 345 678)/),
       expect.stringMatching(/5\s+Thiếu người nhận/),
-      expect.stringMatching(/6\s+0912000205\s+Tên khách hàng: không được dài quá 30 ký tự/),
+      expect.stringMatching(/6\s+0912000205\s+Tên khách hàng không được dài quá 30 ký tự/),
       expect.stringMatching(/7\s+\+84 912 000 201\s+Trùng người nhận với dòng 2/),
     ])
     await page.getByText(`${new Intl.NumberFormat('vi').format(before - 400)}`).waitFor()
@@ -270,7 +270,7 @@ describe('messages', () => {
       ['0912000205', '6'],
       ['+84 912 000 201', '7'],
     ])
-    expect(rows[0]![5]).toBe('Số điện thoại: không phải là số điện thoại hợp lệ')
+    expect(rows[0]![5]).toBe('Số điện thoại không hợp lệ (ví dụ đúng: 0912 345 678)')
     await expect.poll(() => receivedBy('84912000201')).toMatchObject([{ customer_name: 'Trần "Bi"; chị' }])
 
     await page.goto('/messages/batches')

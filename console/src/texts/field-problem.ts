@@ -104,7 +104,7 @@ const VIETNAMESE: Record<Exclude<FieldRule, Translated>, string> = {
   'string.max': 'không được dài quá {limit} ký tự',
   'string.min': 'phải có ít nhất {limit} ký tự',
   'string.pattern.base': 'không đúng dạng yêu cầu',
-  'string.phone': 'không phải là số điện thoại hợp lệ',
+  'string.phone': 'không hợp lệ (ví dụ đúng: 0912 345 678)',
   'string.unstorable': 'không được có ký tự NUL hoặc ký tự Unicode hỏng',
   'string.uri': 'không phải là địa chỉ web hợp lệ',
   'string.uriCustomScheme': 'không phải là địa chỉ web hợp lệ',
@@ -159,8 +159,16 @@ export function fieldProblem(problem: FieldProblem, language: Language): string 
   return problem.key === '' && label === undefined ? sentence : `"${String(label)}" ${sentence}`
 }
 
+/** What is said at a field that has to be filled in. */
+const EMPTY: Record<Language, string> = { vi: 'Hãy điền ô này', en: 'Fill in this field' }
+
 /** The sentence for the field itself, without its name: `Phải là số`. */
 export function ownProblem(problem: FieldProblem, language: Language): string {
+  if (problem.rule === 'any.required' || problem.rule === 'string.empty') return EMPTY[language]
+  return withoutName(problem, language)
+}
+
+function withoutName(problem: FieldProblem, language: Language): string {
   const sentence = fieldProblem(problem, language)
   const name = `"${String(problem.values.label)}" `
   const rest = sentence.startsWith(name) ? sentence.slice(name.length) : sentence
@@ -178,8 +186,8 @@ export function namedProblem(
 ): string {
   const name = labelOf?.(problem.key) ?? fieldName(problem.key, language)
   if (name === undefined) return fieldProblem(problem, language)
-  const own = ownProblem(problem, language)
-  return `${name}: ${own.charAt(0).toLowerCase()}${own.slice(1)}`
+  const own = withoutName(problem, language)
+  return `${name} ${own.charAt(0).toLowerCase()}${own.slice(1)}`
 }
 
 const namesOf = (paths: readonly string[]) =>
