@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { AT_ONCE, runBulk } from '../src/components/lists/bulk/run-bulk.ts'
-import { parseCsv } from '../src/screens/messages/batches/csv.ts'
+import { parseCsv } from '../src/csv.ts'
 import { repriced } from '../src/screens/products/bulk/new-price.ts'
 import { expectAccessible, startConsole } from './support.ts'
 

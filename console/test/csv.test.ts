@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { parseCsv, readText, writeCsv } from '../src/screens/messages/batches/csv.ts'
+import { parseCsv, readCsv, readText, writeCsv } from '../src/csv.ts'
 
-describe('CSV of a batch', () => {
+describe('CSV', () => {
   it('reads fields with separators, line breaks and doubled quotes in quotes', () => {
     expect(parseCsv('phone,note\r\n0912,"a, ""b""\r\nc"\r\n')).toEqual([
       ['phone', 'note'],
@@ -25,6 +25,15 @@ describe('CSV of a batch', () => {
     expect(parseCsv(`"a${other}${other}${other}x"${separator}b\r1${other}2${separator}3`)).toEqual([
       [`a${other}${other}${other}x`, 'b'],
       [`1${other}2`, '3'],
+    ])
+  })
+
+  it('says at which line a row begins, and counts empty lines and line breaks in quotes', () => {
+    expect([...readCsv('a,b\r\n\r\n1,"2\n3"\r\n4,5')]).toEqual([
+      { row: ['a', 'b'], line: 1 },
+      { row: [''], line: 2 },
+      { row: ['1', '2\n3'], line: 3 },
+      { row: ['4', '5'], line: 5 },
     ])
   })
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { writeMoment } from '../src/dates.ts'
-import { parseCsv } from '../src/screens/messages/batches/csv.ts'
+import { parseCsv } from '../src/csv.ts'
 import { expectAccessible, loseAnswers, startConsole } from './support.ts'
 
 const console = await startConsole()

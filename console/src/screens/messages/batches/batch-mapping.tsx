@@ -1,11 +1,11 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core'
 import { Select } from '../../../components/forms/select/select.tsx'
 import { Card } from '../../../components/page.tsx'
+import type { CsvRow } from '../../../csv.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import type { Template } from '../../templates/editor/draft.ts'
 import { messageTexts } from '../texts.ts'
 import { batchTexts } from './batch-texts.ts'
-import type { CsvRow } from './csv.ts'
 import { type Mapping, passedParams } from './plan-batch.ts'
 
 /** Which column fills each place, with the first row's value. */

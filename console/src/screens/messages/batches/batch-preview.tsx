@@ -1,12 +1,12 @@
 import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Card } from '../../../components/page.tsx'
+import type { CsvRow } from '../../../csv.ts'
 import { formatNumber } from '../../../format.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { shownOf, type Template } from '../../templates/editor/draft.ts'
 import { Bubble, type Ground, GroundChoice } from '../../templates/phone.tsx'
 import { batchTexts } from './batch-texts.ts'
-import type { CsvRow } from './csv.ts'
 import { type Mapping, passedParams, valuesOf } from './plan-batch.ts'
 import type { Sheet } from './sheet.ts'
 

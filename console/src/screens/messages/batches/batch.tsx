@@ -5,12 +5,12 @@ import { useParams } from '@tanstack/react-router'
 import { saveFile } from '../../../components/download.ts'
 import { DataTable } from '../../../components/lists/data-table.tsx'
 import { Card, Loaded, Page } from '../../../components/page.tsx'
+import { writeCsv } from '../../../csv.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { templateQuery } from '../../templates/queries.ts'
 import { batchQuery } from '../queries.ts'
 import { BatchBadge, BatchProgress, CancelBatch, refreshOf } from './batch-progress.tsx'
 import { batchTexts } from './batch-texts.ts'
-import { writeCsv } from './csv.ts'
 import { type RefusedMessage, refusedReason } from './plan-batch.ts'
 
 const SHOWN_ROWS = 100

@@ -1,9 +1,9 @@
 import type { paths } from '@shopbell/client'
+import type { CsvRow } from '../../../csv.ts'
 import type { Language } from '../../../texts/catalogue.ts'
 import { type FieldProblem, namedProblem, ownProblem } from '../../../texts/field-problem.ts'
 import type { Template } from '../../templates/editor/draft.ts'
 import { paramLabelOf } from '../param-label.ts'
-import type { CsvRow } from './csv.ts'
 import type { Sheet } from './sheet.ts'
 
 export type Batch =

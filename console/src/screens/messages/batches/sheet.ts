@@ -1,5 +1,5 @@
 import type { AudienceMember } from '../../../api/rows.ts'
-import { type CsvRow, parseCsv } from './csv.ts'
+import { type CsvRow, parseCsv } from '../../../csv.ts'
 
 /** The rows of a batch, from any source. */
 export type Sheet = {

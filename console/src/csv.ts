@@ -3,17 +3,23 @@ export type CsvRow = string[]
 
 const SEPARATORS = [',', ';', '\t'] as const
 
-/**
- * The rows of a CSV text (RFC 4180). The separator is the comma, semicolon or tab that occurs most often in the first
- * line: Excel writes semicolons in locales with a decimal comma. Quoted fields may contain separators, line breaks and
- * doubled quotes. A byte order mark and empty rows are left out. A quote within an unquoted field is plain text.
- */
+/** The rows of a CSV text as in {@link readCsv}, without empty ones. */
 export function parseCsv(text: string): CsvRow[] {
+  return [...readCsv(text)].flatMap(({ row }) => (row.some((field) => field !== '') ? [row] : []))
+}
+
+/**
+ * Yields the rows of a CSV text (RFC 4180), each with the number of its first line in the text, from 1. The separator is
+ * the comma, semicolon or tab that occurs most often in the first line: Excel writes semicolons in locales with a decimal
+ * comma. Quoted fields may contain separators, line breaks and doubled quotes. A byte order mark is left out. A quote
+ * within an unquoted field is plain text.
+ */
+export function* readCsv(text: string): Generator<{ row: CsvRow; line: number }, void> {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text
   const separator = separatorOf(source)
-  const rows: CsvRow[] = []
   let row: CsvRow = []
   let at = 0
+  let line = 1
 
   function quotedField(): string {
     let field = ''
@@ -40,11 +46,6 @@ export function parseCsv(text: string): CsvRow[] {
     return source.slice(start, at)
   }
 
-  function endRow(): void {
-    if (row.some((field) => field !== '')) rows.push(row)
-    row = []
-  }
-
   while (at < source.length) {
     // Text after a closing quote still belongs to the field.
     row.push(source[at] === '"' ? quotedField() + plainField() : plainField())
@@ -53,14 +54,21 @@ export function parseCsv(text: string): CsvRow[] {
       if (at === source.length) row.push('')
       continue
     }
-    endRow()
+    yield { row, line }
+    for (const field of row) line += countLineBreaks(field)
+    line += 1
+    row = []
     at += source[at] === '\r' && source[at + 1] === '\n' ? 2 : 1
   }
-  endRow()
-  return rows
+  if (row.length > 0) yield { row, line }
 }
 
-function separatorOf(source: string): string {
+export function countLineBreaks(text: string): number {
+  return text.match(/\r\n|\n|\r/g)?.length ?? 0
+}
+
+/** The separator of a CSV text, as {@link readCsv} finds it. */
+export function separatorOf(source: string): string {
   const counts = new Map<string, number>(SEPARATORS.map((separator) => [separator, 0]))
   let isQuoted = false
   for (const sign of source) {
@@ -72,9 +80,13 @@ function separatorOf(source: string): string {
 }
 
 /** The rows as CSV with a byte order mark, from which Excel recognises UTF-8. */
-export function writeCsv(rows: CsvRow[]): string {
-  const field = (text: string) => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-  return `\uFEFF${rows.map((row) => row.map(field).join(',')).join('\r\n')}\r\n`
+export function writeCsv(rows: CsvRow[], separator = ','): string {
+  return `\uFEFF${rows.map((row) => row.map(csvField).join(separator)).join('\r\n')}\r\n`
+}
+
+/** A field as it stands in a CSV file: in quotes where they are needed. */
+export function csvField(text: string): string {
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** The text of a file: UTF-8, or the UTF-16 that Excel calls "Unicode text". */
