@@ -150,9 +150,14 @@ describe('orders', () => {
         .poll(async () => vndOf(await dialog.getByLabel('Khách trả bây giờ').inputValue()))
         .toBe(price - 55_000)
       await dialog.getByText('Hoàn tiền').click()
+      expect(await dialog.getByLabel('Trả lại khách').inputValue()).toBe('')
       await dialog.getByLabel('Trả lại khách').fill('5000')
-      await save()
-      await dialog.waitFor({ state: 'detached' })
+      await dialog.getByRole('button', { name: 'Hoàn tiền' }).click()
+      await page
+        .getByRole('dialog', { name: /^Hoàn tiền đơn/ })
+        .getByRole('button', { name: 'Hoàn tiền' })
+        .click()
+      await page.getByText('Đã ghi nhận hoàn tiền').waitFor()
       const { gatewayPayments } = (await shop.api('GET', `${ORDERS}/${_id}`)).body.data
       expect(gatewayPayments.map(({ amount }: { amount: number }) => amount)).toEqual([
         20_000, 5_000, 30_000, -5_000,
@@ -187,6 +192,97 @@ describe('orders', () => {
       expect(data.gatewayPayments.at(-1)).toMatchObject({ amount: -paid.price, method: 'transfer' })
     },
   )
+
+  it.each([
+    [
+      'vi-VN',
+      1440,
+      'Ghi nhận thanh toán',
+      'Hoàn tiền',
+      'Trả lại khách',
+      'Đơn sẽ còn nợ',
+      'Đã ghi nhận hoàn tiền',
+    ],
+    [
+      'vi-VN',
+      390,
+      'Ghi nhận thanh toán',
+      'Hoàn tiền',
+      'Trả lại khách',
+      'Đơn sẽ còn nợ',
+      'Đã ghi nhận hoàn tiền',
+    ],
+    [
+      'en-GB',
+      1440,
+      'Record payment',
+      'Refund',
+      'Refunded to the customer',
+      'The order will owe',
+      'Refund recorded',
+    ],
+  ])(
+    'offers no payment but a refund of a paid order, fills nothing in, and says what the order will owe, in %s at %i px',
+    async (locale, width, payment, refund, label, owes, done) => {
+      const { _id, code, price } = await sell('Đã trả đủ')
+      await shop.api('PATCH', `${ORDERS}/${_id}/payment`, { paidAmount: price })
+      await shop.api('PATCH', `${ORDERS}/${_id}/status`, { status: 'completed' })
+      const paidNow = async () => (await shop.api('GET', `${ORDERS}/${_id}`)).body.data.paidAmount
+      const page = await shop.open(`/orders/${_id}`, { locale, viewport: { width, height: 844 } })
+      await page.getByRole('button', { name: refund }).click()
+      expect(await page.getByRole('button', { name: payment }).count()).toBe(0)
+      const dialog = page.getByRole('dialog', { name: refund, exact: true })
+      const amount = dialog.getByLabel(label)
+      await amount.waitFor()
+      expect(await amount.inputValue()).toBe('')
+      await amount.fill(String(price + 1))
+      expect(await amount.getAttribute('aria-invalid')).toBe('true')
+      expect(await dialog.getByRole('button', { name: refund }).isDisabled()).toBe(true)
+      await amount.fill('10000')
+      await dialog.getByText(owes).waitFor()
+      await expectAccessible(page)
+      await dialog.getByRole('button', { name: refund }).click()
+      const question = page.getByRole('dialog', { name: code })
+      await question
+        .getByText(owes)
+        .filter({ hasText: /10[.,]000/ })
+        .waitFor()
+      await expectAccessible(page)
+      expect(await paidNow()).toBe(price)
+      await question.getByRole('button', { name: refund }).click()
+      await page.getByText(done).waitFor()
+      expect(await paidNow()).toBe(price - 10_000)
+      await page.getByRole('button', { name: payment }).waitFor()
+    },
+  )
+
+  it('fills in what a customer paid too much, or paid for a cancelled order, and says that they get it back', async () => {
+    const order = await sell('Trả thừa')
+    await shop.api('PATCH', `${ORDERS}/${order._id}/payment`, { paidAmount: order.price })
+    await shop.api('PATCH', `${ORDERS}/${order._id}/status`, { status: 'cancelled' })
+    const page = await shop.open(`/orders/${order._id}`)
+    await page.getByRole('button', { name: 'Hoàn tiền' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Hoàn tiền', exact: true })
+    await expect
+      .poll(async () => vndOf(await dialog.getByLabel('Trả lại khách').inputValue()))
+      .toBe(order.price)
+    await dialog.getByRole('button', { name: 'Hoàn tiền' }).click()
+    const question = page.getByRole('dialog', { name: order.code })
+    await question.getByText('Khách nhận lại').waitFor()
+    await question.getByRole('button', { name: 'Hoàn tiền' }).click()
+    await page.getByText('Đã ghi nhận hoàn tiền').waitFor()
+    expect((await shop.api('GET', `${ORDERS}/${order._id}`)).body.data.paidAmount).toBe(0)
+    for (const name of ['Hoàn tiền', 'Ghi nhận thanh toán'])
+      await expect.poll(() => page.getByRole('button', { name }).count()).toBe(0)
+
+    const found = await shop.api('GET', '/api/external/v1/products?select=skus&search=phin')
+    const orderItems = [{ id: found.body.data.products[0].skus[0]._id, quantity: 1, price: 100_000 }]
+    const sold = { orderItems, paidAmount: 120_000 }
+    const { _id } = (await shop.api('POST', '/api/external/order/pos/create', sold)).body.data
+    await page.goto(`/orders/${_id}`)
+    await page.getByRole('button', { name: 'Hoàn tiền' }).click()
+    await expect.poll(async () => vndOf(await dialog.getByLabel('Trả lại khách').inputValue())).toBe(20_000)
+  })
 
   it('exports what the filter shows as CSV', async () => {
     const page = await shop.open('/orders?status=cancelled')

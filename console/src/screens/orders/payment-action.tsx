@@ -1,7 +1,9 @@
-import { Alert, Button, Group, SegmentedControl, Stack, Textarea } from '@mantine/core'
+import { Alert, Button, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useAction } from '../../components/actions.tsx'
+import { ask } from '../../components/dialogs/questions.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { FormDialog } from '../../components/forms/leave-question.tsx'
 import { MoneyInput } from '../../components/forms/money-input.tsx'
@@ -12,55 +14,94 @@ import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import type { Order } from './order-queries.ts'
 import { useMethodName } from './order-values.tsx'
-import { isChangedMeanwhile, leftToPay, METHODS, recordChange } from './payments.ts'
+import { isChangedMeanwhile, leftToPay, METHODS, paidTooMuch, recordChange } from './payments.ts'
 import { orderTexts } from './texts.ts'
 
-/** Records a payment by the customer, or a refund. */
+/** Records a payment by the customer while something is left to pay, and otherwise a refund. */
 export function PaymentAction({ order }: { order: Order }) {
   const texts = useTexts(orderTexts)
   const [isOpen, dialog] = useDisclosure()
+  // An open dialog stays what it is when somebody else records the rest.
+  const [isRefund, setIsRefund] = useState(false)
+  const open = (refund: boolean) => {
+    setIsRefund(refund)
+    dialog.open()
+  }
   return (
     <>
-      <Button size="xs" variant="light" onClick={dialog.open}>
-        {texts.recordPayment}
-      </Button>
-      <FormDialog opened={isOpen} onClose={dialog.close} title={texts.recordPayment}>
-        <PaymentForm order={order} onDone={dialog.close} />
+      {leftToPay(order) > 0 ? (
+        <Button size="xs" variant="light" onClick={() => open(false)}>
+          {texts.recordPayment}
+        </Button>
+      ) : (
+        order.paidAmount > 0 && (
+          <Button size="xs" variant="default" onClick={() => open(true)}>
+            {texts.paidBack}
+          </Button>
+        )
+      )}
+      <FormDialog
+        opened={isOpen}
+        onClose={dialog.close}
+        title={isRefund ? texts.paidBack : texts.recordPayment}
+      >
+        <PaymentForm order={order} isRefund={isRefund} onDone={dialog.close} />
       </FormDialog>
     </>
   )
 }
 
-function PaymentForm({ order, onDone }: { order: Order; onDone: () => void }) {
+function PaymentForm(props: { order: Order; isRefund: boolean; onDone: () => void }) {
   const texts = useTexts(orderTexts)
   const { save, note } = useTexts(common)
   const { language } = useLanguage()
   const client = useQueryClient()
   const methodName = useMethodName()
+  const { order, isRefund, onDone } = props
   const left = leftToPay(order)
-  const isBackOnly = left === 0
-  const form = useKeptForm('payment', {
-    isBack: isBackOnly,
-    vnd: (isBackOnly ? order.paidAmount : left) as number | null,
-    paymentMethod: order.paymentMethod || 'cash',
+  const refundVnd = paidTooMuch(order) || null
+  const method = order.paymentMethod || 'cash'
+  const form = useKeptForm(isRefund ? 'refund' : 'payment', {
+    isBack: isRefund,
+    vnd: isRefund ? refundVnd : (left as number | null),
+    paymentMethod: method,
     note: '',
   })
   const { isBack, vnd: typed, paymentMethod } = form.values
+  const vnd = typed ?? 0
+  const isRefunded = isBack && vnd > 0
+  const isTooMuch = isBack && vnd > order.paidAmount
   // The method alone may also be corrected.
-  const isNothing = (typed ?? 0) === 0 && paymentMethod === order.paymentMethod
+  const isMethod = vnd === 0 && paymentMethod !== method
+  const isNothing = vnd === 0 && !isMethod
   const saving = useAction({
     form,
-    run: ({ isBack: back, vnd, ...rest }: typeof form.values) =>
-      recordChange(client, order, { ...rest, vnd: (back ? -1 : 1) * (vnd ?? 0) }),
+    run: ({ isBack: back, vnd: sum, ...rest }: typeof form.values) =>
+      recordChange(client, order, { ...rest, vnd: (back ? -1 : 1) * (sum ?? 0) }),
     stale: [['orders']],
-    done: texts.paymentSaved,
+    done: isRefunded ? texts.refundSaved : texts.paymentSaved,
     quiet: true,
     onDone,
   })
   const methods = [...new Set([...METHODS, paymentMethod])]
-  const paid = formatVnd(order.paidAmount, language)
+  const money = (sum: number) => formatVnd(sum, language)
+  const paid = money(order.paidAmount)
+  const owed = order.status === 'cancelled' ? 0 : order.price - order.paidAmount + vnd
+  const consequence = [texts.getsBack(money(vnd)), ...(owed > 0 ? [texts.willOwe(money(owed))] : [])].join(
+    ' ',
+  )
+  const submit = (values: typeof form.values) => {
+    if (!isRefunded) return saving.mutate(values)
+    ask({
+      title: texts.refundTitle(order.code),
+      children: <Text size="sm">{consequence}</Text>,
+      labels: { confirm: texts.paidBack, cancel: texts.keepOpen },
+      confirmProps: { color: 'red' },
+      onConfirm: () => saving.mutate(values),
+    })
+  }
   return (
-    <form onSubmit={form.onSubmit((values) => saving.mutate(values))}>
+    <form onSubmit={form.onSubmit(submit)}>
       <Stack>
         {saving.error !== null &&
           (isChangedMeanwhile(saving.error) ? (
@@ -68,7 +109,7 @@ function PaymentForm({ order, onDone }: { order: Order; onDone: () => void }) {
           ) : (
             <ProblemNote error={saving.error} />
           ))}
-        {order.paidAmount > 0 && !isBackOnly && (
+        {order.paidAmount > 0 && !isRefund && (
           <SegmentedControl
             data={[
               { value: 'in', label: texts.paidIn },
@@ -76,18 +117,16 @@ function PaymentForm({ order, onDone }: { order: Order; onDone: () => void }) {
             ]}
             value={isBack ? 'back' : 'in'}
             onChange={(value) =>
-              form.setValues({ isBack: value === 'back', vnd: value === 'back' ? order.paidAmount : left })
+              form.setValues({ isBack: value === 'back', vnd: value === 'back' ? refundVnd : left })
             }
           />
         )}
         <MoneyInput
           label={isBack ? texts.givenBack : texts.paidNow}
-          description={
-            isBack ? texts.givenBackHint(paid) : texts.paidNowHint(paid, formatVnd(left, language))
-          }
+          description={isBack ? texts.givenBackHint(paid) : texts.paidNowHint(paid, money(left))}
           data-autofocus
           {...form.getInputProps('vnd')}
-          error={form.errors.paidAmount}
+          error={isTooMuch ? texts.aboveRefund(paid) : form.errors.paidAmount}
         />
         <Select
           label={texts.paymentMethod}
@@ -96,9 +135,15 @@ function PaymentForm({ order, onDone }: { order: Order; onDone: () => void }) {
           {...form.getInputProps('paymentMethod')}
         />
         <Textarea label={note} autosize minRows={2} {...form.getInputProps('note')} />
+        {isRefunded && !isTooMuch && <Text size="sm">{consequence}</Text>}
         <Group justify="flex-end">
-          <Button type="submit" loading={saving.isPending} disabled={isNothing}>
-            {save}
+          <Button
+            type="submit"
+            {...(isBack && !isMethod && { color: 'red' })}
+            loading={saving.isPending}
+            disabled={isNothing || isTooMuch}
+          >
+            {isBack && !isMethod ? texts.paidBack : save}
           </Button>
         </Group>
       </Stack>

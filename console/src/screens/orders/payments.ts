@@ -5,9 +5,16 @@ import type { Order } from './order-queries.ts'
 
 export const METHODS = ['cash', 'transfer', 'card', 'cod']
 
-/** What the customer still has to pay, in đồng; 0 for a cancelled order. */
-export function leftToPay(order: { price: number; paidAmount: number; status?: string | undefined }): number {
-  return order.status === 'cancelled' ? 0 : Math.max(0, order.price - order.paidAmount)
+type Sums = { price: number; paidAmount: number; status?: string | undefined }
+
+/** What the customer still has to pay, in đồng; 0 for an order that is cancelled or marked as paid. */
+export function leftToPay(order: Sums & { isPaid?: boolean }): number {
+  return order.status === 'cancelled' || order.isPaid ? 0 : Math.max(0, order.price - order.paidAmount)
+}
+
+/** What the shop holds of the customer's money that the order does not cost, in đồng: all of it once it is cancelled. */
+export function paidTooMuch({ price, paidAmount, status }: Sums): number {
+  return status === 'cancelled' ? paidAmount : Math.max(0, paidAmount - price)
 }
 
 /**

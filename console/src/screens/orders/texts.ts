@@ -97,6 +97,11 @@ export const orderTexts = catalogue(
     paidMeanwhile:
       'Đơn vừa có thay đổi khác. Số đã trả và số còn lại ở trên là mới nhất: kiểm tra số tiền rồi lưu lại.',
     paymentSaved: 'Đã ghi nhận thanh toán',
+    refundTitle: (code: string) => `Hoàn tiền đơn ${code}?`,
+    getsBack: (vnd: string) => `Khách nhận lại ${vnd}.`,
+    willOwe: (left: string) => `Đơn sẽ còn nợ ${left}.`,
+    aboveRefund: (paid: string) => `Khách mới trả ${paid}.`,
+    refundSaved: 'Đã ghi nhận hoàn tiền',
     created: 'Tạo đơn',
     soldBy: 'Người bán',
     soldAndSent: (seller: string, sender: string) => `${seller} bán, ${sender} gửi khi có mạng lại`,
@@ -203,6 +208,11 @@ export const orderTexts = catalogue(
     paidMeanwhile:
       'The order has changed since you opened it. The amounts above are up to date: check yours, then save again.',
     paymentSaved: 'Payment recorded',
+    refundTitle: (code: string) => `Refund order ${code}?`,
+    getsBack: (vnd: string) => `The customer gets ${vnd} back.`,
+    willOwe: (left: string) => `The order will owe ${left}.`,
+    aboveRefund: (paid: string) => `The customer has only paid ${paid}.`,
+    refundSaved: 'Refund recorded',
     created: 'Created',
     soldBy: 'Seller',
     soldAndSent: (seller: string, sender: string) => `Sold by ${seller}, sent by ${sender} after the outage`,
