@@ -43,6 +43,20 @@ describe('a text that becomes an editor once there is time for it', async () => 
     await page.getByText('Đã lưu', { exact: false }).first().waitFor()
   }
 
+  it('a page whose scripts do not come says so after a while, and can be loaded again', async () => {
+    const page = await shop.open('/')
+    await page.route('**/assets/*.js', (route) => route.fulfill({ status: 404 }))
+    await page.goto(`${shop.url}/orders`)
+    const note = page.getByText('Trang chưa tải được.')
+    expect(await note.isVisible()).toBe(false)
+    await page.evaluate('document.getAnimations().forEach((animation) => animation.finish())')
+    expect(await note.isVisible()).toBe(true)
+    await page.unroute('**/assets/*.js')
+    await page.getByRole('link', { name: 'Tải lại' }).click()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await note.count()).toBe(0)
+  })
+
   it.each([1440, 390])('moves nothing below it when the editor comes, %i px', async (width) => {
     const page = await shop.open('/', { viewport: { width, height: 900 } })
     const { promise: isMeasured, resolve: letEditorCome } = Promise.withResolvers<void>()
