@@ -60,7 +60,9 @@ describe('what is done with many rows', () => {
     [15_500, 10, 1_000, 17_000],
     [15_500, -10, 1, 13_950],
     [400, -10, 1_000, 360],
+    [1_000, 10, 1_000, 1_100],
     [0, 10, 1_000, 0],
+    [20_000, 0, 1_000, 20_000],
   ])('%i đ by %i percent, rounded to %i, is %i', (vnd, percent, stepVnd, after) => {
     expect(repriced(vnd, { percent, stepVnd })).toBe(after)
   })
