@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
-import { writeMoment } from '../src/dates.ts'
 import { parseCsv } from '../src/csv.ts'
+import { writeMoment } from '../src/dates.ts'
 import { expectAccessible, loseAnswers, startConsole } from './support.ts'
 
 const console = await startConsole()
@@ -216,7 +216,7 @@ describe('messages', () => {
     const preview = page.getByLabel('Xem trước tin nhắn')
     await preview.getByText('Cảm ơn Trần "Bi"; chị đã mua hàng').waitFor()
     expect(await preview.count()).toBe(3)
-    await page.getByText('Dòng 2–4 / 7').waitFor()
+    await page.getByText('Dòng 2–4, dòng cuối là 7').waitFor()
     await page.getByRole('button', { name: 'Các dòng sau' }).click()
     await page.getByText('Dòng 5 · Thiếu người nhận').waitFor()
     await page.getByLabel('Xem trước tin nhắn: Dòng 7').getByText('Cảm ơn Trần Bi đã mua hàng').waitFor()
@@ -239,7 +239,7 @@ describe('messages', () => {
     const table = page.getByRole('table').filter({ hasText: 'Lý do' })
     expect(await table.getByRole('row').allInnerTexts()).toEqual([
       expect.stringMatching(/Dòng\s+Người nhận\s+Lý do/),
-      expect.stringMatching(/4\s+123\s+Số điện thoại không hợp lệ (ví dụ đúng: 0912 345 678)/),
+      expect.stringMatching(/4\s+123\s+Số điện thoại không hợp lệ \(ví dụ đúng: 0912 345 678\)/),
       expect.stringMatching(/5\s+Thiếu người nhận/),
       expect.stringMatching(/6\s+0912000205\s+Tên khách hàng không được dài quá 30 ký tự/),
       expect.stringMatching(/7\s+\+84 912 000 201\s+Trùng người nhận với dòng 2/),

@@ -57,7 +57,7 @@ export const batchTexts = catalogue(
     previews: 'Tin khách sẽ nhận',
     previousRows: 'Các dòng trước',
     nextRows: 'Các dòng sau',
-    shownRows: (first: string, last: string, end: string) => `Dòng ${first}–${last} / ${end}`,
+    shownRows: (first: string, last: string, end: string) => `Dòng ${first}–${last}, dòng cuối là ${end}`,
     emptyFields: (labels: string) => `Ô trống, đang hiện giá trị mẫu: ${labels}`,
     test: 'Gửi thử cho mình',
     testHint: (fee: string) =>
@@ -157,7 +157,7 @@ export const batchTexts = catalogue(
     previews: 'Messages as customers receive them',
     previousRows: 'Previous rows',
     nextRows: 'Next rows',
-    shownRows: (first: string, last: string, end: string) => `Rows ${first}–${last} of ${end}`,
+    shownRows: (first: string, last: string, end: string) => `Rows ${first}–${last}, the last one is ${end}`,
     emptyFields: (labels: string) => `Empty, shown with the sample value: ${labels}`,
     test: 'Send a test to yourself',
     testHint: (fee: string) =>
