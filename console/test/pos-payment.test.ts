@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { counterOf, isReady, ORDERS, PATIENT, SCAN, scan, typed } from './counter.ts'
+import { counterOf, isReady, ORDERS, PATIENT, scan, typed } from './counter.ts'
 import { expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()
@@ -37,7 +37,7 @@ describe('payment at the counter', () => {
       return
     }
     await page.getByText('Chưa rõ đơn đã được ghi hay chưa').waitFor()
-    await expect.poll(() => page.getByLabel(SCAN).isDisabled()).toBe(true)
+    await expect.poll(() => page.getByLabel('Số lượng Mật ong hoa cà phê').isDisabled()).toBe(true)
     await page.reload()
     await page.getByText('Chưa rõ đơn đã được ghi hay chưa').waitFor()
     await page.getByRole('button', { name: 'Bán', exact: true }).press('Enter')

@@ -1,4 +1,4 @@
-import { changeSale, newSale, type Sale, type SaleChange } from './sale.ts'
+import { changeSale, isDecided, type LateScan, newSale, type Sale, type SaleChange } from './sale.ts'
 
 /** The open sales at the counter in the order of their tabs, and the visible one. There is always one. */
 export type HeldSales = { sales: Sale[]; current: string }
@@ -10,6 +10,8 @@ export type HeldChange =
   | { type: 'next' }
   /** Opens an empty sale for the next customer; the current sale is held. */
   | { type: 'another' }
+  /** A scan made after the button of the sale `after` was pressed: it is the next customer's. */
+  | ({ type: 'addToNext'; after: string } & LateScan)
 
 export function noSales(): HeldSales {
   const sale = newSale(1)
@@ -39,6 +41,12 @@ export function changeHeldSales(held: HeldSales, change: HeldChange): HeldSales 
       if (empty !== undefined) return shown(held, empty.id)
       const sale = newSale(freeNumber(held.sales))
       return { sales: [...held.sales, sale], current: sale.id }
+    }
+    case 'addToNext': {
+      const { after, sellable, quantity } = change
+      const isOpen = held.current !== after && !isDecided(currentSale(held))
+      const next = isOpen ? held : changeHeldSales(held, { type: 'another' })
+      return changed(next, next.current, { type: 'add', sellable, quantity })
     }
   }
 }

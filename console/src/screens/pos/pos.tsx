@@ -61,6 +61,8 @@ function Counter({ shopId }: { shopId: string }) {
   const isLocked = isDecided(sale)
   const [notice, setNotice] = useState('')
   const [sold, setSold] = useState<Sold>()
+  /** Whether nothing was added since the last sale was sold. */
+  const [isSoldLast, setIsSoldLast] = useState(false)
   const [failed, setFailed] = useState<FailedScan[]>([])
   const scanNumber = useRef(0)
   const scan = useRef<HTMLInputElement>(null)
@@ -71,9 +73,9 @@ function Counter({ shopId }: { shopId: string }) {
     sell: useRef<HTMLButtonElement>(null),
   }
   const toScan = useCallback(() => scan.current?.focus(), [])
-  // While a sale is being sent, the field is disabled and loses the focus.
+  // While a sale is being sent, its fields are disabled and lose the focus, but the next customer's goods can be scanned.
   useEffect(() => {
-    if (!isLocked && sale.id !== '') toScan()
+    if (isLocked || sale.id !== '') toScan()
   }, [isLocked, sale.id, toScan])
   useEffect(() => {
     window.addEventListener('afterprint', toScan)
@@ -90,17 +92,20 @@ function Counter({ shopId }: { shopId: string }) {
   const computed = sale.lines.length === 0 ? undefined : served
   const selling = useSell(shopId, sale, change, (done) => {
     setSold(done)
+    setIsSoldLast(true)
     setNotice('')
-    toScan()
   })
 
   const add = useCallback(
     (sellable: Sellable, quantity: number) => {
-      change({ type: 'add', sellable, quantity })
+      // As it was when the scan was made.
+      if (isLocked) changeAny({ type: 'addToNext', after: sale.id, sellable, quantity })
+      else change({ type: 'add', sellable, quantity })
+      setIsSoldLast(false)
       setNotice(texts.added(sellable.name))
       signal('found')
     },
-    [change, texts],
+    [change, changeAny, isLocked, sale.id, texts],
   )
   const fail = useCallback((text: string, why: string) => {
     setNotice('')
@@ -194,13 +199,12 @@ function Counter({ shopId }: { shopId: string }) {
             <ScanInput
               shopId={shopId}
               input={scan}
-              disabled={isLocked}
               onFound={add}
               onNotFound={tellNotFound}
               onProblem={tellProblem}
               onIdleKey={onIdleKey}
             />
-            {!isLocked && <CameraButton onCode={takeStray} />}
+            <CameraButton onCode={takeStray} />
           </div>
           <Text size="sm" c="dimmed" aria-live="polite">
             {notice === '' ? texts.scanHint : notice}
@@ -217,7 +221,6 @@ function Counter({ shopId }: { shopId: string }) {
           <Shortcuts />
           <Tiles
             shopId={shopId}
-            disabled={isLocked}
             onTake={(sellable) => {
               add(sellable, 1)
               toScan()
@@ -227,7 +230,7 @@ function Counter({ shopId }: { shopId: string }) {
         <Stack gap="sm" className={classes.till}>
           <NoShift />
           <RefusedSales shopId={shopId} />
-          {sold !== undefined && sale.lines.length === 0 && (
+          {sold !== undefined && (isSoldLast || sale.lines.length === 0) && (
             <LastSale
               key={sold.order._id}
               shopId={shopId}

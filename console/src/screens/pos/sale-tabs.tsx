@@ -5,7 +5,7 @@ import { Money } from '../../components/values.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import type { HeldSales } from './held-sales.ts'
 import classes from './pos.module.css'
-import { goodsSum, type Sale } from './sale.ts'
+import { goodsSum, isDecided, type Sale } from './sale.ts'
 import { posTexts } from './texts.ts'
 
 /** The open sales as tabs, each with its customer and sum, and the button that opens another. */
@@ -50,6 +50,7 @@ function Name({ sale }: { sale: Sale }) {
     <>
       {texts.saleNumber(sale.number)}
       {sale.customer !== null && ` · ${sale.customer.fullName}`}
+      {isDecided(sale) && ` · ${sale.isSelling ? texts.isSelling : texts.isUnsure}`}
       {sale.lines.length > 0 && (
         <Text span inherit c="dimmed" ml={6}>
           <Money vnd={goodsSum(sale)} />

@@ -60,7 +60,10 @@ export type Sale = Paying & {
   isSelling?: boolean
   /** The request whose outcome is unknown. It can only be sent again unchanged. */
   sent: SentOrder | null
-  /** Scans made while this was being sold. They go into the next sale, or into this one if it is not sold. */
+  /**
+   * Scans made before the button was pressed, but found after it. They go into the next sale, or into this one if it is
+   * not sold.
+   */
   late?: LateScan[]
 }
 
@@ -128,7 +131,7 @@ function emptySale(number: number): Sale {
 
 /**
  * The sale after a change. Pieces of one SKU are one line. After the button was pressed, and while the outcome is
- * unknown, a sale cannot change: scans made meanwhile are kept for afterwards.
+ * unknown, a sale cannot change: scans that are found meanwhile are kept for afterwards.
  */
 export function changeSale(sale: Sale, change: SaleChange): Sale {
   const { late = [] } = sale
@@ -172,7 +175,7 @@ export function isDecided({ sent, isSelling }: Pick<Sale, 'sent' | 'isSelling'>)
   return sent !== null || isSelling === true
 }
 
-/** A sale that may be changed again, with the scans made meanwhile. */
+/** A sale that may be changed again, with the scans found meanwhile. */
 function released(sale: Sale): Sale {
   return withScans({ ...sale, isSelling: false, late: [] }, sale.late ?? [])
 }

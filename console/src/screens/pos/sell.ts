@@ -47,6 +47,8 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
   const seller = { id: user._id, name: user.name || user.email }
   const client = useQueryClient()
   const underWay = useRef(new Set<string>())
+  const shown = useRef(sale.id)
+  shown.current = sale.id
 
   async function place({ sale, change }: Selling): Promise<Sold | undefined> {
     const mayWait = sale.method !== 'card'
@@ -108,8 +110,12 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
       if (!sold.isPaid) notifications.show({ color: 'yellow', message: texts.restNotPaid })
       if (!sold.isCompleted) notifications.show({ color: 'yellow', message: texts.notCompleted })
     },
-    onError(error, { change }) {
+    onError(error, { sale, change }) {
       if (isRefusal(error)) change({ type: 'refused' })
+      // The next customer's sale is shown already.
+      if (shown.current === sale.id) return
+      const message = texts.notSold(texts.saleNumber(sale.number), error.message)
+      notifications.show({ color: 'red', autoClose: false, message })
     },
     onSettled(_, __, { sale, change }) {
       underWay.current.delete(sale.id)
@@ -119,7 +125,7 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
   const isOfThis = selling.variables?.sale.id === sale.id
 
   return {
-    isPending: isOfThis && selling.isPending,
+    isPending: sale.isSelling === true,
     error: isOfThis ? selling.error : null,
     sell() {
       // A second Enter may arrive before the button is disabled.

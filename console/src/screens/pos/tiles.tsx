@@ -50,7 +50,7 @@ const tilesQuery = (shopId: string, category: string | undefined, isAway: boolea
   })
 
 /** The products as pictures to tap, by category. A product with several SKUs asks which one. */
-export function Tiles(props: { shopId: string; disabled: boolean; onTake: (sellable: Sellable) => void }) {
+export function Tiles(props: { shopId: string; onTake: (sellable: Sellable) => void }) {
   const texts = useTexts(posTexts)
   const [category, setCategory] = useState<string>()
   const [isAll, setIsAll] = useState(false)
@@ -87,7 +87,7 @@ export function Tiles(props: { shopId: string; disabled: boolean; onTake: (sella
         data-all={isAll || undefined}
       >
         {shown.map((product) => (
-          <Tile key={product._id} product={product} disabled={props.disabled} onTake={() => take(product)} />
+          <Tile key={product._id} product={product} onTake={() => take(product)} />
         ))}
       </div>
       {!isAll && shown.length > FEW && (
@@ -114,7 +114,7 @@ export function Tiles(props: { shopId: string; disabled: boolean; onTake: (sella
   )
 }
 
-function Tile(props: { product: KeptProduct; disabled: boolean; onTake: () => void }) {
+function Tile(props: { product: KeptProduct; onTake: () => void }) {
   const texts = useTexts(posTexts)
   const { language } = useLanguage()
   const { product } = props
@@ -125,7 +125,7 @@ function Tile(props: { product: KeptProduct; disabled: boolean; onTake: () => vo
   const prices = kinds.map(({ price }) => price)
   const lowest = Math.min(...prices)
   return (
-    <UnstyledButton className={classes.tile} disabled={props.disabled} onClick={props.onTake}>
+    <UnstyledButton className={classes.tile} onClick={props.onTake}>
       <span className={classes.picture} data-tint={tintOf(product.name)} aria-hidden>
         {picture === undefined ? (
           product.name.trim().charAt(0).toLocaleUpperCase('vi')

@@ -28,7 +28,7 @@ export function readScan(text: string): { quantity: number; wanted: string } {
 export function ScanInput(props: {
   shopId: string
   input: RefObject<HTMLInputElement | null>
-  disabled: boolean
+  disabled?: boolean
   onFound: (sellable: Sellable, quantity: number) => void
   onNotFound: (text: string) => void
   onProblem: (error: unknown, text: string) => void
