@@ -3120,9 +3120,15 @@ export interface components {
             id: string;
             /** @description null: concerns no shop, for example a new operator */
             shopId: string | null;
+            /** @description The current name of the shop that the entry concerns: `shopId`, else `target.shopId`. null: there is none, or it was erased */
+            shopName: string | null;
             /** @enum {string} */
             actor: "operator" | "key" | "member" | "service";
             actorId: string | null;
+            /** @description The current name of the member or key. null: has none, was deleted, or the author is the operator’s token or the service */
+            actorName: string | null;
+            /** @description The member’s email address. In the log of one shop, null for operators */
+            actorEmail: string | null;
             action: string;
             /** @description Ids of the changed objects */
             target: {
@@ -22213,8 +22219,11 @@ export interface operations {
                      *           "_id": "6743f1a0c2b1d4e5f6000051",
                      *           "id": "6743f1a0c2b1d4e5f6000051",
                      *           "shopId": null,
+                     *           "shopName": null,
                      *           "actor": "operator",
                      *           "actorId": null,
+                     *           "actorName": null,
+                     *           "actorEmail": null,
                      *           "action": "operator.remove",
                      *           "target": {
                      *             "userId": "6743f1a0c2b1d4e5f600004c"
@@ -22230,8 +22239,11 @@ export interface operations {
                      *           "_id": "6743f1a0c2b1d4e5f600004d",
                      *           "id": "6743f1a0c2b1d4e5f600004d",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *           "shopName": "Tiệm Hoa Mai",
                      *           "actor": "member",
                      *           "actorId": "6743f1a0c2b1d4e5f600004c",
+                     *           "actorName": "Trần Minh",
+                     *           "actorEmail": "minh@shopbell.example",
                      *           "action": "shop.leave",
                      *           "target": {},
                      *           "detail": {},
@@ -22297,8 +22309,11 @@ export interface operations {
                      *           "_id": "6743f1a0c2b1d4e5f600004d",
                      *           "id": "6743f1a0c2b1d4e5f600004d",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *           "shopName": "Tiệm Hoa Mai",
                      *           "actor": "member",
                      *           "actorId": "6743f1a0c2b1d4e5f600004c",
+                     *           "actorName": "Trần Minh",
+                     *           "actorEmail": "minh@shopbell.example",
                      *           "action": "shop.leave",
                      *           "target": {},
                      *           "detail": {},
@@ -22310,8 +22325,11 @@ export interface operations {
                      *           "_id": "6743f1a0c2b1d4e5f600004f",
                      *           "id": "6743f1a0c2b1d4e5f600004f",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *           "shopName": "Tiệm Hoa Mai",
                      *           "actor": "member",
                      *           "actorId": "6743f1a0c2b1d4e5f600004c",
+                     *           "actorName": "Trần Minh",
+                     *           "actorEmail": "minh@shopbell.example",
                      *           "action": "shop.visit",
                      *           "target": {},
                      *           "detail": {},

@@ -44,6 +44,15 @@ describe('an operator in the console', () => {
         'shop.leave',
         'shop.visit',
       ])
+      await page.goto('/operator?tab=audit')
+      const entries = page.getByRole('row').filter({ has: page.getByRole('link', { name }) })
+      const left = entries.filter({ hasText: 'Người vận hành thôi xem' })
+      await left.getByText('Nguyễn Thị Mộc').waitFor()
+      expect(await left.getByTitle(shop.owner.email).count()).toBe(1)
+      await entries.filter({ hasText: 'Tạo cửa hàng' }).getByText('Token vận hành').waitFor()
+      await expectAccessible(page)
+      await left.getByRole('link', { name }).click()
+      await page.waitForURL(new RegExp(`/operator/shops/${id}$`))
     },
     90_000,
   )

@@ -1,13 +1,17 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { type Answer, makeShop, manage, service, unusedId } from '../support/service.ts'
+import { makePerson, signIn } from '../support/members.ts'
+import { type Answer, makeShop, manage, send, service, unusedId } from '../support/service.ts'
 
 const running = await service()
 
 type Entry = {
   shopId: string
+  shopName: string | null
   actor: string
   actorId: string | null
+  actorName: string | null
+  actorEmail: string | null
   action: string
   target: Record<string, string>
   detail: Record<string, unknown>
@@ -138,6 +142,60 @@ describe('G-61 audit log', () => {
     const shops = new Set(all.body.data.map((entry: Entry) => entry.shopId))
     expect([shops.has(one.shopId), shops.has(other.shopId)]).toEqual([true, true])
     expect(all.body.meta).toMatchObject({ page: 1, limit: 100 })
+  })
+
+  it('200 each entry with the names of its shop and author, also after they are gone', async () => {
+    const { deps } = running
+    const name = `Tiệm ${unusedId()}`
+    const made = await makeShop(running, { name })
+    const owner = await makePerson(deps, { shopId: made.shopId, role: 'owner' })
+    const visitor = await makePerson(deps, { isOperator: true })
+    const leaver = await makePerson(deps, { isOperator: true })
+    const path = `/shops/${made.shopId}`
+    const sendAs = async (
+      { email }: { email: string },
+      method: 'POST' | 'PUT',
+      address: string,
+      body?: object,
+    ) =>
+      send(running, method, address, body, { cookie: await signIn(running, email), 'x-shop-id': made.shopId })
+    const keys = `/api/manage/v1${path}/keys`
+    expect((await sendAs(owner, 'POST', keys, { name: 'ERP' })).status).toBe(201)
+    for (const person of [visitor, leaver])
+      expect((await sendAs(person, 'PUT', `/api/console/v1/visits/${made.shopId}`)).status).toBe(200)
+    await manage(running, 'PUT', `${path}/deletion`, { name })
+    await sql`delete from users where id = ${leaver.id}`.execute(deps.db)
+    const keyOfShop = (await manage(running, 'GET', `${path}/keys`)).body.data.find(
+      (key: { name: string }) => key.name !== 'ERP',
+    )
+    await sql`
+      insert into audit_entries (shop_id, id, actor, actor_id, action, target, detail, created_at)
+      values (${made.shopId}, ${unusedId()}, 'key', ${keyOfShop._id}, 'webhook.create', '{}', '{}', now())`.execute(
+      deps.db,
+    )
+    await sql`
+      insert into operator_audit_entries (id, actor, action, target, detail, request_id, address, created_at)
+      values (${unusedId()}, 'operator', 'shop.keep', ${{ shopId: unusedId() }}::jsonb, '{}', ${unusedId()}, '', now())`.execute(
+      deps.db,
+    )
+    const names = (entry: Entry) => [entry.action, entry.shopName, entry.actorName, entry.actorEmail]
+    const all = (await manage(running, 'GET', '/audit?limit=7')).body.data
+    expect(all.map(names)).toEqual([
+      ['shop.keep', null, null, null],
+      ['webhook.create', name, keyOfShop.name, null],
+      ['shop.delete', name, null, null],
+      ['shop.suspend', name, null, null],
+      ['shop.visit', name, null, null],
+      ['shop.visit', name, 'Người thử', visitor.email],
+      ['key.create', name, 'Người thử', owner.email],
+    ])
+    expect((await auditOf(made.shopId, '?limit=5')).map(names)).toEqual([
+      ['webhook.create', name, keyOfShop.name, null],
+      ['shop.suspend', name, null, null],
+      ['shop.visit', name, null, null],
+      ['shop.visit', name, 'Người thử', null],
+      ['key.create', name, 'Người thử', owner.email],
+    ])
   })
 
   it('400 for a page, limit or action that is none', async () => {

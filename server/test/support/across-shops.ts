@@ -23,7 +23,10 @@ export const ACROSS_SHOPS: Record<string, { roots: string[]; why: string }> = {
     roots: ['e', 'audit_entries'],
     why: 'the retention of all shops',
   },
-  'modules/audit/sql.ts listAudit': { roots: ['audit_entries'], why: 'the operator’s list of all shops' },
+  'modules/audit/sql.ts listAudit': {
+    roots: ['audit_entries', 'k'],
+    why: 'the operator’s list of all shops; each key is looked up in the shop of its entry',
+  },
   'modules/copies/changes/sql.ts deleteOldChanges': {
     roots: ['c', 'changes'],
     why: 'the retention of all shops',

@@ -10,8 +10,19 @@ export const auditEntry = Type.Object({
   shopId: Type.Union([Type.String(), Type.Null()], {
     description: 'null: concerns no shop, for example a new operator',
   }),
+  shopName: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'The current name of the shop that the entry concerns: `shopId`, else `target.shopId`. null: there is none, or it was erased',
+  }),
   actor: literals(['operator', 'key', 'member', 'service']),
   actorId: Type.Union([Type.String(), Type.Null()]),
+  actorName: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'The current name of the member or key. null: has none, was deleted, or the author is the operator’s token or the service',
+  }),
+  actorEmail: Type.Union([Type.String(), Type.Null()], {
+    description: 'The member’s email address. In the log of one shop, null for operators',
+  }),
   action: Type.String(),
   target: Type.Record(Type.String(), Type.String(), { description: 'Ids of the changed objects' }),
   detail: Type.Record(Type.String(), Type.Unknown(), {

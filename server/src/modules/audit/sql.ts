@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../db/client.ts'
 import { microseconds, pageOf, rowsAfter } from '../../db/fragments/keyset-sql.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
@@ -33,6 +33,11 @@ export type AuditRow = {
   request_id: ObjectId | null
   address: string | null
   created_at: Date
+  /** The shop that the entry concerns, as it is called now; null if it concerns none, or it was erased. */
+  shop_name: string | null
+  /** The author as they are called now; null for the operator's token and the service, and for people who were deleted. */
+  actor_name: string | null
+  actor_email: string | null
 }
 
 export type AuditPage = { entries: AuditRow[]; hasMore: boolean; last: Keyset | undefined }
@@ -68,22 +73,42 @@ const ownColumns = sql`id, actor, actor_id, action, target, detail, request_id, 
 const columns = sql`shop_id, ${ownColumns}`
 const cursorKey = sql`${microseconds(sql`created_at`)} as cursor_key`
 
-/** One page of a shop's audit log, newest first. Index audit_entries_by_created. */
+/**
+ * A page `entries` with the names of shops and authors. An entry of the operators' log names the shop that it concerns in
+ * its target. Reads three primary keys for each entry.
+ */
+function named(entries: RawBuilder<unknown>, email: RawBuilder<unknown>) {
+  return sql`
+    select e.*, s.name as shop_name, coalesce(nullif(u.name, ''), k.name) as actor_name, ${email} as actor_email
+    from (${entries}) e
+    left join shops s on s.id = coalesce(e.shop_id, e.target ->> 'shopId')
+    left join users u on e.actor = 'member' and u.id = e.actor_id
+    left join api_keys k on e.actor = 'key' and k.shop_id = e.shop_id and k.id = e.actor_id
+    order by e.created_at desc, e.id desc`
+}
+
+/**
+ * One page of a shop's audit log, newest first. Index audit_entries_by_created. Without the email addresses of operators,
+ * since the shop's owner reads it.
+ */
 export async function listShopAudit(
   db: Db,
   shopId: ObjectId,
   filter: AuditFilter<AuditAction>,
   { limit, offset, after }: Place,
 ): Promise<AuditPage> {
-  const { rows } = await sql<AuditRow & { cursor_key: number }>`
-    select ${columns}, ${cursorKey}
-    from audit_entries
-    where shop_id = ${shopId}${matching(filter)}${rowsAfter(sql`created_at`, sql`id`, after)}
-    order by created_at desc, id desc
-    limit ${limit + 1}
-    offset ${offset}`.execute(db)
-  const { page: entries, hasMore, last } = pageOf(rows, limit)
-  return { entries, hasMore, last }
+  const entries = sql`
+      select ${columns}, ${cursorKey}
+      from audit_entries
+      where shop_id = ${shopId}${matching(filter)}${rowsAfter(sql`created_at`, sql`id`, after)}
+      order by created_at desc, id desc
+      limit ${limit + 1}
+      offset ${offset}`
+  const { rows } = await sql<
+    AuditRow & { cursor_key: number }
+  >`${named(entries, sql`case when not u.is_operator then u.email end`)}`.execute(db)
+  const { page, hasMore, last } = pageOf(rows, limit)
+  return { entries: page, hasMore, last }
 }
 
 /**
@@ -101,18 +126,19 @@ export async function listAudit(
       order by created_at desc, id desc
       limit ${upTo}`
   // Not filtered by shop_id, since the operator sees every shop.
-  const { rows } = await sql<AuditRow & { cursor_key: number }>`
-    select *, ${cursorKey}
-    from (
-      (select ${columns} from audit_entries ${newest})
-      union all
-      (select null as shop_id, ${ownColumns} from operator_audit_entries ${newest})
-    ) entries
-    order by created_at desc, id desc
-    limit ${limit + 1}
-    offset ${offset}`.execute(db)
-  const { page: entries, hasMore, last } = pageOf(rows, limit)
-  return { entries, hasMore, last }
+  const entries = sql`
+      select *, ${cursorKey}
+      from (
+        (select ${columns} from audit_entries ${newest})
+        union all
+        (select null as shop_id, ${ownColumns} from operator_audit_entries ${newest})
+      ) entries
+      order by created_at desc, id desc
+      limit ${limit + 1}
+      offset ${offset}`
+  const { rows } = await sql<AuditRow & { cursor_key: number }>`${named(entries, sql`u.email`)}`.execute(db)
+  const { page, hasMore, last } = pageOf(rows, limit)
+  return { entries: page, hasMore, last }
 }
 
 /** Conditions on the action and the ids, to be added to a `where`. */

@@ -1,4 +1,4 @@
-import { Anchor, Code } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../../api/client.ts'
@@ -73,20 +73,33 @@ function useColumns(): Column<AuditEntry>[] {
   return [
     { title: texts.when, cell: ({ createdAt }) => <When at={createdAt} /> },
     { title: texts.action, cell: ({ action }) => actions[action] ?? action },
-    { title: texts.who, cell: ({ actor }) => texts.actors[actor] },
-    {
-      title: texts.shop,
-      cell: ({ shopId }) =>
-        shopId !== null && (
-          <Anchor component={Link} to={`/operator/shops/${shopId}`} size="sm">
-            <Code>{shopId.slice(-6)}</Code>
-          </Anchor>
-        ),
-    },
+    { title: texts.who, maxWidth: 220, cell: (entry) => <Author {...entry} /> },
+    { title: texts.shop, maxWidth: 260, cell: (entry) => <ShopOf {...entry} /> },
     {
       title: texts.detail,
       maxWidth: 360,
       cell: ({ detail }) => <AuditDetail detail={detail} />,
     },
   ]
+}
+
+/** A person or key by name, if there still is one. The operator's token and the service have none. */
+function Author({ actor, actorName, actorEmail }: AuditEntry) {
+  const texts = useTexts(auditLogTexts)
+  if (actor === 'member')
+    return <span title={actorEmail ?? ''}>{actorName ?? actorEmail ?? texts.goneMember}</span>
+  return actorName === null ? texts.actors[actor] : `${texts.actors[actor]}: ${actorName}`
+}
+
+/** The shop that the entry concerns. An entry that outlives its shop has the id in its target. */
+function ShopOf({ shopId, shopName, target }: AuditEntry) {
+  const texts = useTexts(auditLogTexts)
+  const id = shopId ?? target.shopId
+  if (id === undefined) return null
+  if (shopName === null) return <span title={id}>{texts.goneShop}</span>
+  return (
+    <Anchor component={Link} to={`/operator/shops/${id}`} size="sm">
+      {shopName}
+    </Anchor>
+  )
 }
