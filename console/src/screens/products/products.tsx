@@ -161,11 +161,20 @@ function useColumns(): Column<ListedProduct>[] {
     {
       title: texts.product,
       height: 38,
+      maxWidth: 420,
       sort: { by: 'name', of: 'text' },
       cell: (product) => (
         <Group gap="sm" wrap="nowrap">
           <Thumbnail address={product.images[0]} />
-          <Anchor component={Link} to={`/products/${product._id}`} fw={500} inherit>
+          <Anchor
+            component={Link}
+            to={`/products/${product._id}`}
+            title={product.name}
+            fw={500}
+            inherit
+            lineClamp={2}
+            style={{ overflowWrap: 'anywhere' }}
+          >
             {product.name}
           </Anchor>
         </Group>
