@@ -40,6 +40,7 @@ import {
   sendParts,
   withIdsOf,
 } from './save-product.ts'
+import { useStockQuestion } from './stock-question.tsx'
 
 const FORM = 'product'
 
@@ -73,6 +74,7 @@ export function useProductForm(
   const current = useRef(values)
   current.current = values
   const typed = useTyped(FORM, values, start)
+  const agreeOnStock = useStockQuestion()
   const once = useSentOnce<ReturnType<typeof creationBody>>(`product ${shop?._id}`)
 
   const setList = useCallback(
@@ -153,10 +155,18 @@ export function useProductForm(
   })
 
   async function change(): Promise<string> {
-    const wanted = partsChanged(values, edit.base() ?? start)
-    let sent = values
+    const base = edit.base() ?? start
+    const wanted = partsChanged(values, base)
+    let given = values
+    if (wanted.includes('variants')) {
+      const answer = await agreeOnStock(product!, values)
+      given = answer.values
+      adopt(values, given)
+      if (!answer.isAgreed) throw new NotSaved()
+    }
+    let sent = given
     try {
-      const saved = await edit.save(values, async (mine, _, base, keep) => {
+      const saved = await edit.save(given, async (mine, _, base, keep) => {
         await sendParts(product!._id, mine, {
           shopId: shop!._id,
           known: { version: edit.version()!, values: base! },
