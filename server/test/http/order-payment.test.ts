@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { loseAnswer, withKey } from '../support/idempotency.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { stockedSku } from '../support/inventory.ts'
 import { moveOrder, ORDERS, payOrder, placeOrder } from '../support/order-changes.ts'
@@ -93,6 +94,33 @@ describe('G-40 PATCH order payment', () => {
     expect((await partner.get(`${ORDERS}?paymentMethod=transfer`)).body.data.meta.total).toBe(1)
     await checkInvariants(db, partner.shopId)
   })
+
+  it.each([
+    ['of a total', 10_000],
+    ['of the method alone', 0],
+  ])(
+    'G-10 200 and nothing is added when a request %s is repeated after its response was lost and others have paid',
+    async (_what, paidAmount) => {
+      const partner = await makeShop(running)
+      const order = await placeOrder(partner, await stockedSku(partner, 5))
+      const path = `${ORDERS}/${order._id}/payment`
+      const pay = () =>
+        partner.call(
+          'PATCH',
+          path,
+          { paidAmount, paymentMethod: 'cash' },
+          { ...withKey('k'), 'if-match': '"0"' },
+        )
+      const first = await pay()
+      expect(first.status).toBe(200)
+      await loseAnswer(db, partner.shopId, 'k')
+      const later = (await payOrder(partner, order._id, 30_000)).body
+      const again = await pay()
+      expect([again.status, again.body, again.headers.etag]).toEqual([200, later, '"2"'])
+      expect((await pay()).headers['idempotency-replayed']).toBe('true')
+      await checkInvariants(db, partner.shopId)
+    },
+  )
 
   it('400 above the price, 409 for more on a cancelled order; nothing is recorded', async () => {
     const partner = await makeShop(running)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/client.ts'
+import type { Db, Trx } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 
 export type NewClaim = {
@@ -51,6 +51,7 @@ export async function claimKey(db: Db, shopId: ObjectId, claim: NewClaim): Promi
       set request_hash = excluded.request_hash, claimed_by = excluded.claimed_by,
         locked_until = excluded.locked_until, status = null, body = null, is_sealed = false,
         resource_id = case when k.expires_at <= ${claim.now} then excluded.resource_id else k.resource_id end,
+        is_done = k.is_done and k.expires_at > ${claim.now},
         expires_at = case when k.expires_at <= ${claim.now} then excluded.expires_at else k.expires_at end
       where k.expires_at <= ${claim.now}
         or (k.locked_until <= ${claim.now} and k.request_hash = excluded.request_hash)
@@ -71,6 +72,25 @@ export async function claimKey(db: Db, shopId: ObjectId, claim: NewClaim): Promi
     return { outcome: 'answered', status: row.status, body: row.body!, isSealed: row.is_sealed }
   }
   return { outcome: 'in-progress', lockedUntil: row.locked_until! }
+}
+
+/**
+ * Notes, in the transaction of a change that creates no record with the key's id, that the request has made it (G-10). The row
+ * stays locked until the transaction ends, so another attempt waits. Without a key there is nothing to note.
+ * @returns false if an earlier attempt has already made the change.
+ */
+export async function noteDone(
+  trx: Trx,
+  shopId: ObjectId,
+  claim: { key: string; resourceId: ObjectId } | undefined,
+): Promise<boolean> {
+  if (claim === undefined) return true
+  const { rows } = await sql`
+    update idempotency_keys
+    set is_done = true
+    where shop_id = ${shopId} and key = ${claim.key} and resource_id = ${claim.resourceId} and not is_done
+    returning key`.execute(trx)
+  return rows.length > 0
 }
 
 type Held = { key: string; requestId: ObjectId }

@@ -64,7 +64,7 @@ export function orderChangeRoutes(app: App, deps: Deps): void {
       const shopId = request.shop.id
       const edit = editOf(request)
       const taken = await takenBy(deps.db, shopId, edit.by, keptSaleOf(request, deps.clock.now()))
-      const order = await recordPayment(deps, shopId, id, payment, taken, edit)
+      const order = await recordPayment(deps, shopId, id, payment, taken, edit, request.idempotency)
       showVersion(reply, order.version)
       return { success: true, message: 'Order updated', data: presentOrderDetail(order) }
     },

@@ -1,9 +1,12 @@
+import type { Trx } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
 import type { Edit } from '../../lib/edit.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { toNfc } from '../../lib/text/text.ts'
 import { assertVersion } from '../concurrent-edits/assert-version.ts'
+import type { Claim } from '../idempotency/hook.ts'
+import { noteDone } from '../idempotency/sql.ts'
 import { recordEvent } from '../webhooks/outbox/sql.ts'
 import { paymentOf, readPaymentMethod } from './rules.ts'
 import type { Taken } from './seller.ts'
@@ -11,7 +14,8 @@ import { lockOrder, updatePayments } from './sql/change.ts'
 import { findOrder, type OrderDetailRow } from './sql/read.ts'
 
 /**
- * Sets the total paid of an order (G-40) and adds a payment record of the difference, so repeating the request adds nothing.
+ * Sets the total paid of an order (G-40) and adds a payment record of the difference, so repeating the request adds nothing. If an
+ * earlier attempt with its key did so, the order stays as it is, because others may have changed its total since (G-10).
  * @throws NotFound; RecordChanged; Refused as `paymentOf`.
  */
 export async function recordPayment(
@@ -21,10 +25,12 @@ export async function recordPayment(
   asked: { paidAmount: number; paymentMethod?: string; note?: string },
   { sellerId, soldAt }: Pick<Taken, 'sellerId' | 'soldAt'>,
   edit: Edit,
+  claim: Claim | undefined,
 ): Promise<OrderDetailRow> {
   const givenMethod = asked.paymentMethod === undefined ? undefined : readPaymentMethod(asked.paymentMethod)
   const now = deps.clock.now()
   return deps.db.transaction().execute(async (trx) => {
+    if (!(await noteDone(trx, shopId, claim))) return existingOrder(trx, shopId, orderId)
     const order = await lockOrder(trx, shopId, orderId)
     if (order === undefined) throw new NotFound('order')
     await assertVersion(trx, shopId, 'orders', order, edit)
@@ -46,6 +52,12 @@ export async function recordPayment(
         await recordEvent(trx, shopId, { type: 'order.paid', data, at: now })
       }
     }
-    return (await findOrder(trx, shopId, orderId))!
+    return existingOrder(trx, shopId, orderId)
   })
+}
+
+async function existingOrder(trx: Trx, shopId: ObjectId, id: ObjectId): Promise<OrderDetailRow> {
+  const order = await findOrder(trx, shopId, id)
+  if (order === undefined) throw new NotFound('order')
+  return order
 }
