@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Console } from './support.ts'
 
 /** The note of so many sales that wait in the browser. */
@@ -23,6 +24,18 @@ export async function sell(page: Page, codes: string[]): Promise<string> {
   await page.getByText('Chưa có sản phẩm nào').waitFor()
   const title = await page.getByText(/^Đã bán (T-|DH)/).innerText()
   return title.replace('Đã bán ', '')
+}
+
+/**
+ * Stops the service without ending it, like a machine that hangs: connections are open, and no response comes.
+ * @returns a function that lets it go on, at the latest at the end of the test
+ */
+export function hang(): () => void {
+  const pid = Number(execFileSync('pgrep', ['-P', String(process.pid), '-f', ' serve']))
+  const goOn = () => void process.kill(pid, 'SIGCONT')
+  process.kill(pid, 'SIGSTOP')
+  onTestFinished(goOn)
+  return goOn
 }
 
 /** What the tests of sales in an outage do to their shop. */

@@ -1,7 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
+/** The longest that a customer at the counter waits for a response. Then the counter continues without the service. */
+export const LONGEST_WAIT_MS = 4_000
+
 const RETRY_MS = 3_000
-const KNOCK_MS = 4_000
+/** A request without a response for so long makes the console check whether the service hangs. */
+const SLOW_MS = 1_500
+const KNOCK_MS = 2_500
+
 /**
  * Whether a proxy answered because the service is unavailable. The service's own 503, when it cannot reach the
  * platform, is JSON.
@@ -25,6 +31,7 @@ function set(away: boolean): void {
  * @throws what `fetch` throws
  */
 export async function fetchFromService(request: Request): Promise<Response> {
+  const slow = setTimeout(() => void checkConnection(), SLOW_MS)
   try {
     const response = await fetch(request)
     if (isOfProxy(response)) watch()
@@ -33,6 +40,8 @@ export async function fetchFromService(request: Request): Promise<Response> {
   } catch (error) {
     if (!request.signal.aborted) watch()
     throw error
+  } finally {
+    clearTimeout(slow)
   }
 }
 

@@ -4,7 +4,7 @@ import { IconUserPlus, IconX } from '@tabler/icons-react'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { lazy, type RefObject, Suspense, useState } from 'react'
 import { api } from '../../api/client.ts'
-import { isServiceAway } from '../../api/connection.ts'
+import { isServiceAway, LONGEST_WAIT_MS } from '../../api/connection.ts'
 import { isLost } from '../../api/outcome.ts'
 import { dataOf } from '../../api/problem.ts'
 import { queryClient } from '../../api/query.ts'
@@ -33,8 +33,10 @@ const customersQuery = (shopId: string, search: string) =>
     queryFn: async (): Promise<KeptCustomer[]> => {
       if (isServiceAway()) return findKeptCustomers(shopId, search)
       const query = { page: 1, limit: 8, total: 'none', search } as const
+      const signal = AbortSignal.timeout(LONGEST_WAIT_MS)
       try {
-        return (await dataOf(api.GET('/api/external/v1/customers', { params: { query } }))).data.customers
+        return (await dataOf(api.GET('/api/external/v1/customers', { params: { query }, signal }))).data
+          .customers
       } catch (error) {
         if (!isLost(error)) throw error
         return findKeptCustomers(shopId, search)

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { api } from '../../api/client.ts'
-import { isServiceAway } from '../../api/connection.ts'
+import { isServiceAway, LONGEST_WAIT_MS } from '../../api/connection.ts'
 import { isLost, isRefusal } from '../../api/outcome.ts'
 import { dataOf } from '../../api/problem.ts'
 import { useSession } from '../../shell/session.tsx'
@@ -10,7 +10,7 @@ import { useTexts } from '../../texts/language.tsx'
 import { keepSale } from './outage/keep-sale.ts'
 import { isTooOld } from './outage/waiting-sales.ts'
 import type { Sold } from './payment/last-sale.tsx'
-import { completeOrder, type Placed, payRest } from './payment/place-order.ts'
+import { completeOrder, payRest } from './payment/place-order.ts'
 import {
   type GoodsBody,
   goodsBody,
@@ -22,12 +22,20 @@ import {
 } from './sale.ts'
 import { posTexts } from './texts.ts'
 
+/** A card has no other way, so its sale may take longer. */
+const CARD_MS = 20_000
+
 /** The amounts of an order, computed by the service. */
 export const previewQuery = (body: GoodsBody) =>
   queryOptions({
     queryKey: ['pos-preview', body],
     networkMode: 'always',
-    queryFn: async () => (await dataOf(api.POST('/api/external/order/pos/preview', { body }))).data,
+    // A sale that waits for it must not wait longer.
+    retry: false,
+    queryFn: async () => {
+      const signal = AbortSignal.timeout(LONGEST_WAIT_MS)
+      return (await dataOf(api.POST('/api/external/order/pos/preview', { body, signal }))).data
+    },
   })
 
 type Change = (change: SaleChange) => void
@@ -37,8 +45,8 @@ type Selling = { sale: Sale; change: Change }
 /**
  * Places the sale exactly once: every attempt has the sale's Idempotency-Key, and an attempt with an unknown outcome
  * can only be repeated unchanged. If the customer takes the goods, the order is completed, which takes them out of
- * stock. If the service is unavailable, a sale that is not paid by card waits in this browser under the same key, and
- * the counter continues.
+ * stock. If the service is unavailable or does not respond in time, a sale that is not paid by card waits in this
+ * browser under the same key, and the counter continues.
  */
 export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sold: Sold) => void) {
   const texts = useTexts(posTexts)
@@ -56,8 +64,9 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
     const isOld = sale.sent !== null && isTooOld(sale.sent.atMs)
     if (isOld || (mayWait && isServiceAway())) return keepSale(shopId, sale, texts, seller)
     let sent: SentOrder | undefined
+    const signal = AbortSignal.timeout(mayWait ? LONGEST_WAIT_MS : CARD_MS)
     try {
-      return await send(sale, (one) => {
+      return await send(sale, signal, (one) => {
         sent = one
         change({ type: 'sent', sent: one })
       })
@@ -68,7 +77,11 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
   }
 
   /** Sends the sale. Undefined if the payment no longer fits the price, which the form shows. */
-  async function send(sale: Sale, onSend: (sent: SentOrder) => void): Promise<Sold | undefined> {
+  async function send(
+    sale: Sale,
+    signal: AbortSignal,
+    onSend: (sent: SentOrder) => void,
+  ): Promise<Sold | undefined> {
     let sent = sale.sent
     if (sent === null) {
       const asked = goodsBody(sale)
@@ -86,12 +99,21 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
       api.POST('/api/external/order/pos/create', {
         body,
         headers: { 'idempotency-key': sale.key, 'x-shop-id': shopId },
+        signal,
       }),
     )
     const placed = { shopId, id: data._id }
-    const isPaid = rest === undefined || (await unlessRefused(payRest(placed, rest, sale.key)))
+    const isPaid = rest === undefined || (await unlessRefused(payRest(placed, rest, sale.key, signal)))
     const order = rest !== undefined && isPaid ? { ...data, paidAmount: rest.paidAmount } : data
-    const isCompleted = !sale.isHandedOver || (await complete(placed))
+    const completing = sale.isHandedOver ? completeOrder(placed, signal) : Promise.resolve()
+    const isCompleted = await completing.then(
+      () => true,
+      (error) => {
+        // It waits, and is completed when it is sent again.
+        if (isLost(error) && sale.method !== 'card') throw error
+        return false
+      },
+    )
     const cash = settled(sale, order.price)?.cash
     return { order, cash, isCompleted, isPaid, isWaiting: false }
   }
@@ -134,15 +156,6 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
       change({ type: 'selling' })
       selling.mutate({ sale, change })
     },
-  }
-}
-
-async function complete(placed: Placed): Promise<boolean> {
-  try {
-    await completeOrder(placed)
-    return true
-  } catch {
-    return false
   }
 }
 

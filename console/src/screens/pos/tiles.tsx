@@ -2,7 +2,7 @@ import { Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { isServiceAway, useIsAway } from '../../api/connection.ts'
+import { isServiceAway, LONGEST_WAIT_MS, useIsAway } from '../../api/connection.ts'
 import { isLost } from '../../api/outcome.ts'
 import { dataOf } from '../../api/problem.ts'
 import { Dialog } from '../../components/dialogs/dialog.tsx'
@@ -39,8 +39,9 @@ const tilesQuery = (shopId: string, category: string | undefined, isAway: boolea
         select: 'skus,wholesalePrices',
         ...(category === undefined ? {} : { category }),
       } as const
+      const signal = AbortSignal.timeout(LONGEST_WAIT_MS)
       try {
-        const { data } = await dataOf(api.GET('/api/external/v1/products', { params: { query } }))
+        const { data } = await dataOf(api.GET('/api/external/v1/products', { params: { query }, signal }))
         return data.products.filter(({ status }) => status === 'active')
       } catch (error) {
         if (!isLost(error)) throw error

@@ -8,6 +8,8 @@ import { keptStore, type WaitingSale } from './kept-store.ts'
 
 /** The service stores the outcome of a key for a day (G-10). After that, a sale that it may have accepted is not sent again. */
 const KEY_IS_GOOD_MS = 23 * 3_600_000
+/** Nobody waits for a waiting sale, so a slow service may take its time; one that hangs must not hold up the queue. */
+const PATIENCE_MS = 20_000
 
 /** Whether a sale that was first sent then can no longer be found by its key. */
 export function isTooOld(triedAtMs: number): boolean {
@@ -87,16 +89,19 @@ async function sendOne(sale: WaitingSale, tooOld: string): Promise<'done' | 'fai
     return 'done'
   }
   if (sale.triedAtMs === undefined) await put({ ...sale, triedAtMs })
+  const signal = AbortSignal.timeout(PATIENCE_MS)
   try {
     const { data: order } = await dataOf(
       api.POST('/api/external/order/pos/create', {
         body: sale.body,
         headers: { 'idempotency-key': sale.key, 'x-shop-id': sale.shopId, ...sold(sale) },
+        signal,
       }),
     )
     const placed = { shopId: sale.shopId, id: order._id }
-    if (sale.rest !== undefined) await payRest(placed, sale.rest, sale.key, sold(sale)).catch(leaveIfRefused)
-    if (sale.isHandedOver) await completeOrder(placed).catch(leaveIfRefused)
+    if (sale.rest !== undefined)
+      await payRest(placed, sale.rest, sale.key, signal, sold(sale)).catch(leaveIfRefused)
+    if (sale.isHandedOver) await completeOrder(placed, signal).catch(leaveIfRefused)
     await dropWaiting(sale)
     void queryClient.invalidateQueries({ queryKey: ['orders'] })
     void queryClient.invalidateQueries({ queryKey: ['products'] })

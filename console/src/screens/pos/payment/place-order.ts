@@ -6,12 +6,13 @@ import type { SecondPayment } from './taken-payments.ts'
 export type Placed = { shopId: string; id: string }
 
 /** Completes a placed order, which takes its goods out of stock. */
-export async function completeOrder({ shopId, id }: Placed): Promise<void> {
+export async function completeOrder({ shopId, id }: Placed, signal: AbortSignal): Promise<void> {
   await dataOf(
     api.PATCH('/api/external/v1/orders/{id}/status', {
       params: { path: { id } },
       body: { status: 'completed' },
       headers: { 'x-shop-id': shopId },
+      signal,
     }),
   )
 }
@@ -24,6 +25,7 @@ export async function payRest(
   { shopId, id }: Placed,
   rest: SecondPayment,
   saleKey: string,
+  signal: AbortSignal,
   age: Record<string, string> = {},
 ): Promise<void> {
   await dataOf(
@@ -31,6 +33,7 @@ export async function payRest(
       params: { path: { id } },
       body: rest,
       headers: { 'idempotency-key': `${saleKey}-rest`, 'x-shop-id': shopId, ...age },
+      signal,
     }),
   )
 }

@@ -1,5 +1,5 @@
 import { api } from '../../../api/client.ts'
-import { checkConnection, isServiceAway } from '../../../api/connection.ts'
+import { isServiceAway } from '../../../api/connection.ts'
 import { isLost } from '../../../api/outcome.ts'
 import { dataOf } from '../../../api/problem.ts'
 import { findKeptProducts } from '../outage/find-kept.ts'
@@ -20,27 +20,19 @@ export async function findSellables(shopId: string, text: string): Promise<Sella
 /** Finds products in the service, or in this browser's copy if the service is unavailable or slow. */
 async function findProducts(shopId: string, text: string): Promise<KeptProduct[]> {
   if (isServiceAway()) return findKeptProducts(shopId, text)
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const slow = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), SLOW_MS)
-  })
   try {
-    const found = await Promise.race([servedProducts(text), slow])
-    if (found !== undefined) return found
-    void checkConnection()
+    return await servedProducts(text, AbortSignal.timeout(SLOW_MS))
   } catch (error) {
     if (!isLost(error)) throw error
-  } finally {
-    clearTimeout(timer)
+    return findKeptProducts(shopId, text)
   }
-  return findKeptProducts(shopId, text)
 }
 
-async function servedProducts(text: string): Promise<KeptProduct[]> {
+async function servedProducts(text: string, signal: AbortSignal): Promise<KeptProduct[]> {
   const [scanned, found] = await Promise.all([
     // A text with blanks is a name, so it cannot be a barcode.
-    /\s/.test(text) ? [] : productsWith({ barcode: text, limit: 5 }),
-    productsWith({ search: text, select: 'skus,wholesalePrices', limit: 20 }),
+    /\s/.test(text) ? [] : productsWith({ barcode: text, limit: 5 }, signal),
+    productsWith({ search: text, select: 'skus,wholesalePrices', limit: 20 }, signal),
   ])
   return [...scanned, ...found]
 }
@@ -88,10 +80,14 @@ const asCodes = (product: { itemSku: string; barcode: string }): Sku => ({
   barcode: product.barcode,
 })
 
-async function productsWith(query: { barcode?: string; search?: string; select?: string; limit: number }) {
+async function productsWith(
+  query: { barcode?: string; search?: string; select?: string; limit: number },
+  signal: AbortSignal,
+) {
   const { data } = await dataOf(
     api.GET('/api/external/v1/products', {
       params: { query: { page: 1, total: 'none', sortBy: 'name', sortType: 'asc', ...query } },
+      signal,
     }),
   )
   return data.products.filter(({ status }) => status === 'active')
