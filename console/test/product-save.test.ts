@@ -116,6 +116,61 @@ describe('one save for all of a product', () => {
   })
 })
 
+describe('a group of options', () => {
+  it.each([
+    ['vi-VN', 1440, 'Thêm nhóm lựa chọn', 'Hãy đặt tên nhóm', 'Hãy thêm lựa chọn, hoặc bỏ nhóm này'],
+    ['vi-VN', 390, 'Thêm nhóm lựa chọn', 'Hãy đặt tên nhóm', 'Hãy thêm lựa chọn, hoặc bỏ nhóm này'],
+    ['en-GB', 1440, 'Add option group', 'Name the group', 'Add an option, or remove the group'],
+  ])(
+    'is begun by the keyboard, and is finished or removed before a product is made, in %s at %i px',
+    async (locale, width, add, unnamed, noOptions) => {
+      const isVietnamese = locale === 'vi-VN'
+      const name = `Quạt giấy ${locale} ${width}`
+      const page = await shop.open('/products/new', { locale, viewport: { width, height: 844 } })
+      await page.getByLabel(isVietnamese ? 'Tên sản phẩm' : 'Product name').fill(name)
+      await page.getByRole('textbox', { name: isVietnamese ? 'Giá bán' : 'Price', exact: true }).fill('30000')
+      const group = page.getByLabel(isVietnamese ? 'Nhóm' : 'Group', { exact: true })
+      const options = page.getByRole('textbox', { name: isVietnamese ? 'Các lựa chọn' : 'Options' })
+      const pieces = page.getByLabel(isVietnamese ? 'Số lượng đang có' : 'Pieces in stock', { exact: true })
+      const made = async () =>
+        (await shop.api('GET', `${PRODUCTS}?search=${encodeURIComponent(name)}`)).body.data.products
+
+      await page.getByRole('button', { name: add }).focus()
+      await page.keyboard.press('Space')
+      await page.keyboard.type('Màu sơn')
+      expect(await group.count()).toBe(1)
+      expect(await group.inputValue()).toBe('Màu sơn')
+      await pieces.fill('3')
+      await page.keyboard.press('Enter')
+      await page.getByText(noOptions).waitFor()
+      expect(await page.getByText(unnamed).count()).toBe(0)
+      await expectAccessible(page)
+      await group.fill('')
+      expect(await page.getByText(noOptions).count()).toBe(0)
+      await pieces.focus()
+      await page.keyboard.press('Enter')
+      await page.getByText(unnamed).waitFor()
+      await page.getByText(noOptions).waitFor()
+      await expect
+        .poll(() => group.evaluate((field) => field === field.ownerDocument.activeElement))
+        .toBe(true)
+
+      await page.keyboard.press('Tab')
+      await options.pressSequentially('Đỏ,Xanh')
+      await page.keyboard.press('Enter')
+      await pieces.waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: isVietnamese ? 'Tạo' : 'Create', exact: true }).click()
+      await page.getByText(unnamed).waitFor()
+      expect(await page.getByText(noOptions).count()).toBe(0)
+      expect(await made()).toEqual([])
+      await group.fill('Màu')
+      await page.getByRole('button', { name: isVietnamese ? 'Tạo' : 'Create', exact: true }).click()
+      await page.waitForURL(/\/products\/[0-9a-f]{24}$/)
+      expect((await readProduct((await made())[0]._id)).skus).toHaveLength(2)
+    },
+  )
+})
+
 describe('the sheet of variants', () => {
   it('is written by the keyboard: Enter goes down, Ctrl+D fills, a block is pasted, Escape restores', async () => {
     const id = await makeShirt('Áo gõ bằng phím')

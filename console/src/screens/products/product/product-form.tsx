@@ -44,8 +44,19 @@ export function ProductForm(props: {
     if (error === null) return
     const field = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
     field?.scrollIntoView({ block: 'center' })
+    field?.focus({ preventScroll: true })
   }, [error])
-  const setVariants = useCallback((change: (before: Made) => Made) => setList('variants', change), [setList])
+  const { setErrors } = form
+  const setVariants = useCallback(
+    (change: (before: Made) => Made) => {
+      setList('variants', change)
+      // Their fields are named by their places, which a change may move.
+      setErrors((now) =>
+        Object.fromEntries(Object.entries(now).filter(([field]) => !field.startsWith('variants.'))),
+      )
+    },
+    [setList, setErrors],
+  )
   const setOpening = useCallback(
     (change: (before: Opening) => Opening) => setList('opening', change),
     [setList],

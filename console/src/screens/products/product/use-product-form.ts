@@ -23,6 +23,7 @@ import {
 import { NO_OPENING, openingItems, receiveOpening } from '../stock/opening.ts'
 import { productTexts } from '../texts.ts'
 import { skuChoices } from '../variants/tier-rows.ts'
+import { groupTexts, unfinishedGroups } from '../variants/unfinished-groups.ts'
 import { rowsIn } from '../variants/variant-rows.ts'
 import {
   essence,
@@ -58,6 +59,7 @@ export function useProductForm(
   onCreated: (id: string, failed: { error: unknown; outcome: Outcome } | undefined) => void,
 ) {
   const texts = useTexts(productTexts)
+  const words = useTexts(groupTexts)
   const { language } = useLanguage()
   const { shop } = useSession()
   const client = useQueryClient()
@@ -145,6 +147,11 @@ export function useProductForm(
     run: async () => {
       setOutcome(undefined)
       form.clearErrors()
+      const unfinished = unfinishedGroups(values.variants.groups, words)
+      if (Object.keys(unfinished).length > 0) {
+        form.setErrors(unfinished)
+        throw new NotSaved()
+      }
       return product === undefined ? create() : change()
     },
     onDone: (id) => {

@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Button, Group as Row, Stack, Text, TextInput } from '@mantine/core'
 import { IconBarcode, IconPlus, IconX } from '@tabler/icons-react'
-import { memo } from 'react'
+import { memo, useState } from 'react'
 import { WordsField } from '../../../components/forms/words-field.tsx'
 import { Card } from '../../../components/page.tsx'
 import type { CellChange } from '../../../components/sheet/cells.ts'
@@ -37,6 +37,7 @@ export const Variants = memo(function Variants(props: {
   const { canWrite } = useSession()
   const { made, priceVnd, onChange } = props
   const { groups } = made
+  const [added, setAdded] = useState<string>()
   const rows = rowsIn(made, priceVnd)
   const problem = (key: string) => props.problems[key] as string | undefined
   const setGroup = (id: string, change: Partial<Group>) =>
@@ -65,6 +66,7 @@ export const Variants = memo(function Variants(props: {
               label={texts.group}
               placeholder={texts.groupHint}
               w={180}
+              autoFocus={group.id === added}
               disabled={!canWrite}
               value={group.name}
               error={problem(`variants.${at}.name`)}
@@ -101,12 +103,11 @@ export const Variants = memo(function Variants(props: {
           <Button
             variant="default"
             leftSection={<IconPlus size={16} aria-hidden />}
-            onClick={() =>
-              onChange((before) => ({
-                ...before,
-                groups: [...before.groups, { id: newId(), name: '', options: [] }],
-              }))
-            }
+            onClick={() => {
+              const id = newId()
+              setAdded(id)
+              onChange((before) => ({ ...before, groups: [...before.groups, { id, name: '', options: [] }] }))
+            }}
             style={{ alignSelf: 'flex-start' }}
           >
             {texts.addGroup}
