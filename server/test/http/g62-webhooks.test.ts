@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { EVENT_TYPES } from '../../src/modules/webhooks/outbox/event-types.ts'
+import { loseAnswer, withKey } from '../support/idempotency.ts'
 import { makePerson, signIn } from '../support/members.ts'
 import { makeShop, manage, partnerOf, send, service, unusedId } from '../support/service.ts'
 import { eventsOf, register, WEBHOOKS } from '../support/webhooks.ts'
@@ -97,6 +98,22 @@ describe('G-62 POST webhooks', () => {
     expect(rows.map((row) => row.is_sealed)).toEqual([true, true])
     expect(JSON.stringify(rows)).not.toMatch(/whsec_|webhooks|hooks\.example/)
     expect((await shop.get(WEBHOOKS)).body.data).toHaveLength(1)
+  })
+
+  it('G-10 one key rotates the secret once, also if the first response was lost', async () => {
+    const shop = await makeShop(running)
+    const { _id, secret } = await register(shop, URL_OUTSIDE)
+    const rotate = () => shop.post(`${WEBHOOKS}/${_id}/rotate-secret`, undefined, withKey('k'))
+    const first = await rotate()
+    await loseAnswer(running.deps.db, shop.shopId, 'k')
+    const again = await rotate()
+    expect([again.status, again.body]).toEqual([200, first.body])
+    const { rows } = await sql<{ old_secret: Buffer }>`
+      select old_secret from webhook_endpoints where shop_id = ${shop.shopId}`.execute(running.deps.db)
+    expect(running.deps.secrets.open(rows[0]!.old_secret)).toBe(secret)
+    const audit = (await manage(running, 'GET', `/shops/${shop.shopId}/audit`)).body.data
+    const rotations = audit.filter(({ action }: { action: string }) => action === 'webhook.rotate_secret')
+    expect(rotations).toHaveLength(1)
   })
 
   it.each([

@@ -261,4 +261,17 @@ describe('G-62 a delivery', () => {
     verify(rotated.secret, one)
     expect(() => verify(endpoint.secret, one)).toThrow('No matching signature')
   })
+
+  it('after two rotations within 24 hours the first secret still verifies, as the receiver may have no other', async () => {
+    const shop = await makeShop(running)
+    const receiver = await makeReceiver()
+    const endpoint = await register(shop, receiver.url)
+    const rotate = async () => (await shop.post(`${WEBHOOKS}/${endpoint._id}/rotate-secret`)).body.data
+    const [between, newest] = [await rotate(), await rotate()]
+    await sendTest(shop, endpoint._id)
+    const both = await eventually(async () => receiver.deliveries[0])
+    verify(endpoint.secret, both)
+    verify(newest.secret, both)
+    expect(() => verify(between.secret, both)).toThrow('No matching signature')
+  })
 })

@@ -5,12 +5,15 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 import { changesOf, type Origin } from '../../audit/rules.ts'
 import { insertAuditEntry } from '../../audit/sql.ts'
 import { assertVersion } from '../../concurrent-edits/assert-version.ts'
+import type { Claim } from '../../idempotency/hook.ts'
+import { noteDone } from '../../idempotency/sql.ts'
 import { giveUpPending } from '../delivery/sql.ts'
 import { handOutEventsOf } from '../outbox/hand-out-sql.ts'
 import { MAX_ENDPOINTS, newSecret, OLD_SECRET_MS, withoutQuery } from './rules.ts'
 import {
   deleteEndpoint,
   type EndpointRow,
+  findEndpoint,
   insertEndpoint,
   lockEndpoint,
   rotateSecret,
@@ -111,20 +114,28 @@ export async function removeEndpoint(
   })
 }
 
-/** Gives an endpoint a new secret; the old one also signs until `oldSecretUntil` (G-62). @throws NotFound */
+/**
+ * Gives an endpoint a new secret; the old one also signs until `old_secret_until` (G-62). If an earlier attempt with its key did
+ * so, the secret stays (G-10).
+ * @throws NotFound
+ */
 export async function renewSecret(
   { db, ids, clock, secrets }: Parts,
   shopId: ObjectId,
   id: ObjectId,
   origin: Origin,
-): Promise<{ endpoint: EndpointRow; secret: string; oldSecretUntil: Date }> {
+  claim: Claim | undefined,
+): Promise<EndpointRow> {
   const now = clock.now()
-  const secret = newSecret()
   const oldSecretUntil = new Date(now.getTime() + OLD_SECRET_MS)
   return db.transaction().execute(async (trx) => {
-    const rotation = { secret: secrets.seal(secret), oldUntil: oldSecretUntil, now }
-    const endpoint = await rotateSecret(trx, shopId, id, rotation)
+    const isFirst = await noteDone(trx, shopId, claim)
+    const rotation = { secret: secrets.seal(newSecret()), oldUntil: oldSecretUntil, now }
+    const endpoint = isFirst
+      ? await rotateSecret(trx, shopId, id, rotation)
+      : await findEndpoint(trx, shopId, id)
     if (endpoint === undefined) throw new NotFound('webhook')
+    if (!isFirst) return endpoint
     await insertAuditEntry(trx, shopId, {
       id: ids.next(),
       origin,
@@ -133,7 +144,7 @@ export async function renewSecret(
       detail: { oldSecretUntil },
       now,
     })
-    return { endpoint, secret, oldSecretUntil }
+    return endpoint
   })
 }
 

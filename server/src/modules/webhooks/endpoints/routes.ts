@@ -259,13 +259,12 @@ export function webhookRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const id = pathId(request.params)
-      const renewed = await renewSecret(deps, request.shop.id, id, originOf(request))
-      const { endpoint, secret, oldSecretUntil } = renewed
+      const row = await renewSecret(deps, request.shop.id, id, originOf(request), request.idempotency)
       return {
         data: {
-          ...presentEndpoint(endpoint, mayChange(request.shop)),
-          secret,
-          oldSecretUntil: oldSecretUntil.toISOString(),
+          ...presentEndpoint(row, mayChange(request.shop)),
+          secret: secrets.open(row.secret),
+          oldSecretUntil: row.old_secret_until!.toISOString(),
         },
       }
     },

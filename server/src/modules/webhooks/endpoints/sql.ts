@@ -13,6 +13,8 @@ export type EndpointRow = {
   events: (EventType | '*')[]
   /** Sealed. */
   secret: Uint8Array
+  /** Until when the secret before it also signs. */
+  old_secret_until: Date | null
   disabled_at: Date | null
   disabled_reason: 'requested' | 'failing' | 'gone' | null
   failing_since: Date | null
@@ -22,7 +24,7 @@ export type EndpointRow = {
 }
 
 const endpointColumns = sql.raw(
-  'id, version, url, events, secret, disabled_at, disabled_reason, failing_since, replay_since, created_at, updated_at',
+  'id, version, url, events, secret, old_secret_until, disabled_at, disabled_reason, failing_since, replay_since, created_at, updated_at',
 )
 
 /** The shop's endpoints, oldest first: never more than a few (G-62). */
@@ -128,7 +130,10 @@ export async function deleteEndpoint(db: Db, shopId: ObjectId, id: ObjectId, now
     where shop_id = ${shopId} and id = ${id} and deleted_at is null`.execute(db)
 }
 
-/** Replaces the secret; the old one also signs until `oldUntil`. */
+/**
+ * Replaces the secret; the old one also signs until `oldUntil`. If an older one still signs, it stays the old one: the receiver may
+ * not have got the secret in between.
+ */
 export async function rotateSecret(
   db: Db,
   shopId: ObjectId,
@@ -137,8 +142,8 @@ export async function rotateSecret(
 ): Promise<EndpointRow | undefined> {
   const { rows } = await sql<EndpointRow>`
     update webhook_endpoints
-    set old_secret = secret, old_secret_until = ${rotation.oldUntil}, secret = ${rotation.secret}::bytea,
-      updated_at = ${rotation.now}
+    set old_secret = case when old_secret_until > ${rotation.now} then old_secret else secret end,
+      old_secret_until = ${rotation.oldUntil}, secret = ${rotation.secret}::bytea, updated_at = ${rotation.now}
     where shop_id = ${shopId} and id = ${id} and deleted_at is null
     returning ${endpointColumns}`.execute(db)
   return rows[0]
