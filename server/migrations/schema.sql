@@ -1548,6 +1548,7 @@ create table wallets (
   alert_version integer not null default 0,
   alert_updated_at timestamp with time zone,
   alert_updated_by object_id,
+  last_entry_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   constraint wallets_pkey PRIMARY KEY (shop_id),
   constraint wallets_balance_check CHECK ((balance >= 0)),
   constraint wallets_held_check CHECK ((held >= 0)),

@@ -15,6 +15,32 @@ describe('G-28 wallet', () => {
     })
   })
 
+  it('each entry follows from the one before, however many changes overlap', async () => {
+    const shop = await makeShop(running)
+    const template = await insertEnabledTemplate(running, shop.shopId)
+    await topUp(running, shop.shopId, 10_000)
+    await Promise.all(
+      Array.from({ length: 24 }, async (_, n) => {
+        if (n % 6 === 5) return topUp(running, shop.shopId, 1_000)
+        const sent = await shop.post('/api/external/notify-message/send', {
+          templateId: template.id,
+          receiverPhone: `09012345${10 + n}`,
+          params: VALUES,
+        })
+        expect(sent.status).toBe(200)
+      }),
+    )
+    const { entries } = (await shop.get('/api/external/wallet/entries?limit=100')).body
+    expect(entries).toHaveLength(1 + 4 + 20 + 20)
+    const ledger = [...entries].reverse()
+    let [balance, held] = [0, 0]
+    for (const { amount, heldChange, balanceAfter, heldAfter } of ledger) {
+      balance += amount
+      held += heldChange
+      expect({ balanceAfter, heldAfter }).toEqual({ balanceAfter: balance, heldAfter: held })
+    }
+  })
+
   it('entries newest first with what was left after each, of this shop only', async () => {
     const shop = await makeShop(running)
     const template = await insertEnabledTemplate(running, shop.shopId)

@@ -9,6 +9,14 @@ import { addShopEvent } from '../webhooks/outbox/sql.ts'
 /** The expression of the statement that has the wallet after its change. */
 export const wallet = sql.ref('wallet')
 
+/**
+ * The time of a wallet's next entry, for the change of its row: `now`, or just after the entry before if that is later, because another
+ * change got the row first. So the entries in the order of their times are the ledger (G-28). `row` is the wallet's row.
+ */
+export function nextEntryAt(now: Date, row = sql.ref('wallets')): RawBuilder<unknown> {
+  return sql`greatest(${now}::timestamptz, ${row}.last_entry_at + interval '1 microsecond')`
+}
+
 /** A shop's money in đồng: the balance that can be spent, and the amount held for messages in progress. */
 export type WalletRow = { balance: number; held: number }
 
@@ -77,14 +85,14 @@ export async function insertWalletEntry(
   const { rows } = await sql<WalletRow>`
     with changed as (
       update wallets
-      set balance = balance + ${entry.amount}::bigint
+      set balance = balance + ${entry.amount}::bigint, last_entry_at = ${nextEntryAt(entry.now)}
       where shop_id = ${shopId} and balance + ${entry.amount}::bigint between 0 and 9007199254740991
-      returning shop_id, balance, held, low_below, balance - ${entry.amount}::bigint as balance_before
+      returning shop_id, balance, held, low_below, balance - ${entry.amount}::bigint as balance_before, last_entry_at
     ), entry as (
       insert into wallet_entries
         (shop_id, id, type, amount, held_change, balance_after, held_after, note, created_at)
       select shop_id, ${entry.id}, ${entry.type}, ${entry.amount}::bigint, 0, balance,
-        held, ${entry.note}, ${entry.now}
+        held, ${entry.note}, last_entry_at
       from changed
     ), ${notifyOfLowBalance(shopId, sql.ref('changed'), entry.now)}
     select balance, held
@@ -104,15 +112,16 @@ export function holdFee(
 ): RawBuilder<unknown> {
   return sql`${wallet} as (
       update wallets
-      set balance = balance - ${hold.fee}::bigint, held = held + ${hold.fee}::bigint
+      set balance = balance - ${hold.fee}::bigint, held = held + ${hold.fee}::bigint,
+        last_entry_at = ${nextEntryAt(hold.now)}
       where shop_id = ${shopId} and ${hold.fee}::bigint > 0 and balance >= ${hold.fee}::bigint
         and ${condition}
-      returning shop_id, balance, held, low_below, balance + ${hold.fee}::bigint as balance_before
+      returning shop_id, balance, held, low_below, balance + ${hold.fee}::bigint as balance_before, last_entry_at
     ), wallet_entry as (
       insert into wallet_entries
         (shop_id, id, type, amount, held_change, balance_after, held_after, message_id, created_at)
       select shop_id, ${hold.entryId}, 'hold', -${hold.fee}::bigint, ${hold.fee}::bigint, balance, held,
-        ${hold.messageId}, ${hold.now}
+        ${hold.messageId}, last_entry_at
       from ${wallet}
     ), ${notifyOfLowBalance(shopId, wallet, hold.now)}`
 }
@@ -131,22 +140,24 @@ export function settleFees(
 ): RawBuilder<unknown> {
   return sql`fee as (
       select id as message_id, entry_id, fee, returned, (sum(fee) over by_id)::bigint as fee_so_far,
-        (sum(returned) over by_id)::bigint as returned_so_far
+        (sum(returned) over by_id)::bigint as returned_so_far, row_number() over by_id as place
       from ${ended}
       where fee > 0
       window by_id as (order by id)
     ), ${wallet} as (
       update wallets
-      set balance = balance + total.returned, held = held - total.fee
-      from (select sum(fee)::bigint as fee, sum(returned)::bigint as returned from fee) as total
+      set balance = balance + total.returned, held = held - total.fee,
+        last_entry_at = ${nextEntryAt(now)} + total.n * interval '1 microsecond'
+      from (select count(*) as n, sum(fee)::bigint as fee, sum(returned)::bigint as returned from fee) as total
       where shop_id = ${shopId} and total.fee > 0
-      returning shop_id, balance - total.returned as balance_before, held + total.fee as held_before
+      returning shop_id, balance - total.returned as balance_before, held + total.fee as held_before,
+        last_entry_at - total.n * interval '1 microsecond' as entries_from
     ), wallet_entry as (
       insert into wallet_entries
         (shop_id, id, type, amount, held_change, balance_after, held_after, message_id, note, created_at)
       select wallet.shop_id, fee.entry_id, case when fee.returned = 0 then 'capture' else 'release' end, fee.returned,
         -fee.fee, wallet.balance_before + fee.returned_so_far, wallet.held_before - fee.fee_so_far, fee.message_id,
-        ${note}::text, ${now}::timestamptz
+        ${note}::text, wallet.entries_from + fee.place * interval '1 microsecond'
       from fee
       cross join ${wallet} as wallet
     )`
@@ -170,15 +181,15 @@ export function captureLate(
       for update
     ), ${wallet} as (
       update wallets w
-      set balance = w.balance - least(had.balance, late.fee)
+      set balance = w.balance - least(had.balance, late.fee), last_entry_at = ${nextEntryAt(now, sql.ref('w'))}
       from had, ${ended} as late
       where w.shop_id = had.shop_id and late.shop_id = had.shop_id
       returning w.shop_id, w.balance, w.held, w.low_below, had.balance as balance_before, late.id as message_id,
-        late.fee, least(had.balance, late.fee) as charged
+        late.fee, least(had.balance, late.fee) as charged, w.last_entry_at
     ), wallet_entry as (
       insert into wallet_entries
         (shop_id, id, type, amount, held_change, balance_after, held_after, owed, message_id, created_at)
-      select shop_id, ${entryId}, 'late_capture', -charged, 0, balance, held, fee - charged, message_id, ${now}
+      select shop_id, ${entryId}, 'late_capture', -charged, 0, balance, held, fee - charged, message_id, last_entry_at
       from ${wallet}
     ), ${notifyOfLowBalance(shopId, wallet, now)}`
 }
@@ -286,21 +297,22 @@ export async function holdFees(
   if (given.length === 0) return
   await sql`
     with fee as (
-      select entry_id, message_id, fee, (sum(fee) over (order by place))::bigint as fee_so_far
+      select entry_id, message_id, fee, (sum(fee) over (order by place))::bigint as fee_so_far, place
       from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
         as given (place int, entry_id text, message_id text, fee bigint)
     ), ${wallet} as (
       update wallets
-      set balance = balance - total.fee, held = held + total.fee
-      from (select sum(fee)::bigint as fee from fee) as total
+      set balance = balance - total.fee, held = held + total.fee,
+        last_entry_at = ${nextEntryAt(now)} + total.n * interval '1 microsecond'
+      from (select count(*) as n, sum(fee)::bigint as fee from fee) as total
       where shop_id = ${shopId}
       returning shop_id, balance, held, low_below, balance + total.fee as balance_before,
-        held - total.fee as held_before
+        held - total.fee as held_before, last_entry_at - total.n * interval '1 microsecond' as entries_from
     ), ${notifyOfLowBalance(shopId, wallet, now)}
     insert into wallet_entries
       (shop_id, id, type, amount, held_change, balance_after, held_after, message_id, created_at)
     select wallet.shop_id, fee.entry_id, 'hold', -fee.fee, fee.fee, wallet.balance_before - fee.fee_so_far,
-      wallet.held_before + fee.fee_so_far, fee.message_id, ${now}
+      wallet.held_before + fee.fee_so_far, fee.message_id, wallet.entries_from + fee.place * interval '1 microsecond'
     from fee
     cross join ${wallet} as wallet`.execute(trx)
 }
