@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { loseAnswer, withKey } from '../support/idempotency.ts'
 import { POS, stockedSku } from '../support/inventory.ts'
 import { makePerson, signIn } from '../support/members.ts'
 import { moveOrder, payOrder, placeOrder } from '../support/order-changes.ts'
@@ -176,6 +177,19 @@ describe('G-40 shifts at the counter', () => {
         { 'idempotency-key': 'in-1' },
       )
     expect((await read(shop, first._id)).cashIn).toBe(1_000)
+  })
+
+  it('G-10 200 with the closed shift when a close is repeated after its response was lost; 409 with another key', async () => {
+    const shop = await makeShop(running)
+    const { _id: id } = await open(shop, 5_000)
+    const closeWith = (key: string) =>
+      shop.post(`${SHIFTS}/${id}/close`, { countedCash: 4_000, expectedCash: 5_000 }, withKey(key))
+    const first = await closeWith('k')
+    expect([first.status, first.body.data.difference]).toEqual([200, -1_000])
+    await loseAnswer(db, shop.shopId, 'k')
+    const again = await closeWith('k')
+    expect([again.status, again.body]).toEqual([200, first.body])
+    expect((await closeWith('other')).body.code).toBe('SHIFT_CLOSED')
   })
 
   it('400 for no amount, no reason or a drawer below 0; 404 for another shop’s', async () => {

@@ -149,7 +149,7 @@ export function shiftRoutes(app: App, deps: Deps): void {
       const id = pathId(request.params)
       const { countedCash, expectedCash, note = '' } = request.body
       const asked = { countedCash, expectedCash, note: toNfc(note), by: editorOf(request)! }
-      await closeShift(deps, request.shop.id, id, asked)
+      await closeShift(deps, request.shop.id, id, asked, request.idempotency)
       return detail(request.shop.id, id)
     },
   )
