@@ -56,4 +56,28 @@ describe('an operator in the console', () => {
     },
     90_000,
   )
+
+  it('is asked about unsaved input before the visit begins, and then sees the shop’s home', async () => {
+    const name = `Tiệm trà và bánh ngọt thủ công Phố Cổ ${randomUUID()}`
+    const id = (await manageOver(shop.url, 'POST', '/shops', { name })).body.data.shop._id
+    const visits = async () =>
+      (await manageOver(shop.url, 'GET', `/shops/${id}/audit?action=shop.visit`)).body.data.length
+    const page = await shop.open(`/operator/shops/${id}`)
+    const reason = page.getByLabel('Lý do')
+    await reason.fill('Chưa thanh toán')
+    await page.getByLabel('Số tiền').fill('50000')
+    const mark = page.getByText(`Bạn đang xem ${name}`)
+    const question = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Xem cửa hàng' }).click()
+    await question.getByRole('button', { name: 'Ở lại' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect([await visits(), await mark.count(), await reason.inputValue()]).toEqual([0, 0, 'Chưa thanh toán'])
+
+    await page.getByRole('button', { name: 'Xem cửa hàng' }).click()
+    await question.getByRole('button', { name: 'Bỏ thay đổi' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Tổng quan' }).waitFor()
+    await mark.waitFor()
+    expect([await visits(), new URL(page.url()).pathname]).toEqual([1, '/'])
+    expect(await page.getByText('Đã mở lại những gì bạn nhập').count()).toBe(0)
+  })
 })

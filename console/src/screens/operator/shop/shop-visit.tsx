@@ -6,6 +6,8 @@ import { dataOf } from '../../../api/problem.ts'
 import { queryClient } from '../../../api/query.ts'
 import { meQuery } from '../../../api/session.ts'
 import { useAction } from '../../../components/actions.tsx'
+import { forgetTyped } from '../../../components/forms/kept-form.ts'
+import { useMayLeave } from '../../../components/forms/leave-question.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { operatorTexts } from '../texts.ts'
@@ -18,8 +20,10 @@ export function ShopVisit({ shopId }: { shopId: string }) {
   const { shops: texts } = useTexts(operatorTexts)
   const { shops, chooseShop } = useSession()
   const navigate = useNavigate()
+  const mayLeave = useMayLeave()
   const isInIt = shops.some(({ _id }) => _id === shopId)
   const open = async () => {
+    forgetTyped()
     chooseShop(shopId)
     await navigate({ to: '/' })
   }
@@ -31,12 +35,18 @@ export function ShopVisit({ shopId }: { shopId: string }) {
       await open()
     },
   })
+  // The question comes first: once the visit has begun, it is in the shop's log.
+  const begin = async () => {
+    if (!(await mayLeave())) return
+    if (isInIt) await open()
+    else visiting.mutate()
+  }
   return (
     <Button
       variant="default"
       leftSection={<IconEye size={16} aria-hidden />}
       loading={visiting.isPending}
-      onClick={() => (isInIt ? void open() : visiting.mutate())}
+      onClick={() => void begin()}
     >
       {isInIt ? texts.open : texts.visit}
     </Button>
