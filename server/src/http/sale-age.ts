@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { problemOf, ValidationError } from '../errors.ts'
+import type { PlainRule, RuleValues } from '../field-rules.ts'
 import { isObjectId, normalizeObjectId, type ObjectId } from '../lib/object-id.ts'
 
 declare module 'fastify' {
@@ -11,8 +12,8 @@ declare module 'fastify' {
 
 const AGE_HEADER = 'x-sale-age'
 const SELLER_HEADER = 'x-sold-by'
-/** Whole seconds, up to 31 years. */
-const AGE = /^\d{1,9}$/
+/** Seconds: 31 years. */
+const LONGEST_AGE = 999_999_999
 
 /** The headers, for the API document, that describe a sale which a till kept until it could send it (G-40). */
 export const keptSaleHeaders = {
@@ -38,15 +39,23 @@ export type KeptSale = {
 
 /**
  * When the sale was made and by whom. The header gives an age, because the till's clock may be wrong.
- * @throws ValidationError for an age that is not in whole seconds, and for a seller without an age or with a malformed id.
+ * @throws ValidationError for an age that is not in whole seconds or out of range, and for a seller without an age or with a malformed id.
  */
 export function keptSaleOf({ headers }: FastifyRequest, now: Date): KeptSale {
   const age = headers[AGE_HEADER]
   const soldBy = sellerOf(headers[SELLER_HEADER], age !== undefined)
   if (age === undefined) return { soldAt: undefined, soldBy }
-  if (typeof age !== 'string' || !AGE.test(age))
-    throw new ValidationError('headers', [problemOf([AGE_HEADER], 'number.integer')])
-  return { soldAt: new Date(now.getTime() - Number(age) * 1_000), soldBy }
+  return { soldAt: new Date(now.getTime() - secondsOf(age) * 1_000), soldBy }
+}
+
+function secondsOf(age: string | string[]): number {
+  const refused = (rule: PlainRule, values?: RuleValues) =>
+    new ValidationError('headers', [problemOf([AGE_HEADER], rule, values)])
+  if (typeof age !== 'string' || !/^-?\d+$/.test(age)) throw refused('number.integer')
+  const seconds = Number(age)
+  if (seconds < 0) throw refused('number.min', { limit: 0 })
+  if (seconds > LONGEST_AGE) throw refused('number.max', { limit: LONGEST_AGE })
+  return seconds
 }
 
 /** The error for a seller who is not a member of the shop. */
