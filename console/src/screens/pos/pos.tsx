@@ -1,6 +1,6 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { useIsAway } from '../../api/connection.ts'
 import { ConfirmButton } from '../../components/actions.tsx'
@@ -82,14 +82,16 @@ function Counter({ shopId }: { shopId: string }) {
     return () => window.removeEventListener('afterprint', toScan)
   }, [toScan])
 
-  const [body] = useDebouncedValue(goodsBody(sale), PREVIEW_AFTER_MS)
+  const goods = goodsBody(sale)
+  const [body] = useDebouncedValue(goods, PREVIEW_AFTER_MS)
   const preview = useQuery({
     ...previewQuery(body),
     enabled: body.orderItems.length > 0 && sale.lines.length > 0 && !isAway,
-    placeholderData: keepPreviousData,
   })
-  const served = isAway ? ownAmounts(goodsBody(sale)) : preview.data
-  const computed = sale.lines.length === 0 ? undefined : served
+  // Until the service has computed exactly these goods, the counter shows its own sum of them.
+  const isCurrent = !isAway && JSON.stringify(body) === JSON.stringify(goods)
+  const served = isCurrent ? preview.data : undefined
+  const computed = sale.lines.length === 0 ? undefined : (served ?? ownAmounts(goods))
   const selling = useSell(shopId, sale, change, (done) => {
     setSold(done)
     setIsSoldLast(true)
@@ -278,6 +280,7 @@ function Counter({ shopId }: { shopId: string }) {
                 sale={sale}
                 change={change}
                 computed={computed}
+                isComputing={computed !== undefined && !isAway && !(isCurrent && !preview.isPending)}
                 isAway={isAway}
                 isSelling={selling.isPending}
                 fields={fields}

@@ -20,7 +20,7 @@ export type Computed = {
   originPrice: number
   discount: number
   shippingFee: number
-  /** Unknown while the service is unavailable. */
+  /** Unknown until the service has computed it. */
   untaxedPrice: number | undefined
 }
 
@@ -28,8 +28,10 @@ export type Computed = {
 export function Payment(props: {
   sale: Sale
   change: (change: SaleChange) => void
-  /** The amounts computed by the service; undefined while there is nothing to compute. */
+  /** The amounts of this sale; undefined while there are none. */
   computed: Computed | undefined
+  /** Whether the service has not computed them yet. */
+  isComputing: boolean
   isSelling: boolean
   /** While the service is unavailable, cards cannot be accepted. */
   isAway: boolean
@@ -107,14 +109,19 @@ export function Payment(props: {
           onChange={(event) => set({ isHandedOver: event.currentTarget.checked })}
         />
         <div className={classes.pay} data-form-actions>
-          <div className={classes.due} aria-live="polite">
+          <div className={classes.due} aria-live="polite" aria-busy={props.isComputing}>
             <Text size="sm">{texts.total}</Text>
             <div className={classes.sum}>
               <Money vnd={price} />
             </div>
-            {computed?.untaxedPrice !== undefined && (
+            {computed !== undefined && (props.isComputing || computed.untaxedPrice !== undefined) && (
               <Text size="sm" c="dimmed" className={classes.vat}>
-                {texts.vat} <Money vnd={price - computed.shippingFee - computed.untaxedPrice} />
+                {texts.vat}{' '}
+                {computed.untaxedPrice === undefined ? (
+                  '…'
+                ) : (
+                  <Money vnd={price - computed.shippingFee - computed.untaxedPrice} />
+                )}
               </Text>
             )}
           </div>
