@@ -57,7 +57,7 @@ export const Variants = memo(function Variants(props: {
         {groups.map((group, at) => (
           <Row
             key={group.id}
-            align="flex-end"
+            align="flex-start"
             gap="sm"
             // Enter ends a word, which the field handles itself; it must not submit the form.
             onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
@@ -84,6 +84,8 @@ export const Variants = memo(function Variants(props: {
             {canWrite && (
               <ActionIcon
                 size={36}
+                // Beside the fields, which are below their labels and may be above an error.
+                mt={24}
                 variant="subtle"
                 color="gray"
                 aria-label={texts.removeGroup(group.name)}
