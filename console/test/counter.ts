@@ -42,6 +42,14 @@ export async function typed(page: Page, text: string) {
   await page.keyboard.type(text, { delay: HUMAN_MS })
 }
 
+/** Chooses a customer of this name. */
+export async function chooseCustomer(page: Page, name: string) {
+  await page.keyboard.press('F4')
+  await page.keyboard.type(name)
+  await page.getByRole('option', { name }).click()
+  await page.getByLabel('Bỏ khách hàng').waitFor()
+}
+
 /** What a counter's tests read from its shop, and the counter itself. */
 export function counterOf(shop: Console) {
   return {

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { counterOf, isReady, ORDERS, PATIENT, scan, typed } from './counter.ts'
+import { chooseCustomer, counterOf, isReady, ORDERS, PATIENT, scan, typed } from './counter.ts'
 import { expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()
 const { countOrders, openCounter, skuOf } = counterOf(shop)
+
+const fullName = 'Đỗ Thị Nợ'
+await shop.api('POST', '/api/external/v1/customers', { fullName, phone: '0913666001' })
 
 describe('payment at the counter', () => {
   it.each([
@@ -75,6 +78,7 @@ describe('payment at the counter', () => {
     })
     await scan(page, lamp.barcode)
     await page.getByLabel(`Số lượng Đèn lồng Hội An - ${lamp.name}`).waitFor()
+    await chooseCustomer(page, fullName)
     await page.getByText('Nhiều cách', { exact: true }).click()
     await page.getByText('Trả một phần', { exact: true }).click()
     expect(await page.getByRole('button', { name: 'Bán', exact: true }).isDisabled()).toBe(true)
@@ -127,6 +131,7 @@ describe('payment at the counter', () => {
     await page.getByText('0011223344').waitFor()
     await page.getByText('Trả sau', { exact: true }).click()
     await code.waitFor({ state: 'detached' })
+    await chooseCustomer(page, fullName)
     await page.getByRole('button', { name: 'Bán', exact: true }).click()
     await page.getByText(/^Đã bán DH/).waitFor()
     await code.first().waitFor()

@@ -4,7 +4,7 @@ import { IconUserPlus, IconX } from '@tabler/icons-react'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { lazy, type RefObject, Suspense, useState } from 'react'
 import { api } from '../../api/client.ts'
-import { isServiceAway, LONGEST_WAIT_MS } from '../../api/connection.ts'
+import { isServiceAway, LONGEST_WAIT_MS, useIsAway } from '../../api/connection.ts'
 import { isLost } from '../../api/outcome.ts'
 import { dataOf } from '../../api/problem.ts'
 import { queryClient } from '../../api/query.ts'
@@ -17,7 +17,6 @@ import { useTexts } from '../../texts/language.tsx'
 import { CHOOSE_MARKED } from '../../theme/pickers.ts'
 import { findKeptCustomers } from './outage/find-kept.ts'
 import type { KeptCustomer } from './outage/kept-store.ts'
-import { isPhoneText } from './phone-text.ts'
 import type { SaleCustomer } from './sale.ts'
 import { posTexts } from './texts.ts'
 
@@ -25,6 +24,8 @@ const NewCustomer = lazy(async () => ({ default: (await import('./new-customer.t
 
 const SEARCH_AFTER_MS = 200
 const SHORTEST_SEARCH = 2
+/** The option that begins a new customer. */
+const NEW = 'new'
 
 const customersQuery = (shopId: string, search: string) =>
   queryOptions({
@@ -58,27 +59,34 @@ export function CustomerPicker(props: {
   const [search] = useDebouncedValue(text.trim(), SEARCH_AFTER_MS)
   /** The search text when a new customer was begun; undefined if none was. */
   const [added, setAdded] = useState<string>()
+  /** What was typed when the field was left without a choice. */
+  const [left, setLeft] = useState('')
+  const isAway = useIsAway()
   const found = useQuery({
     ...customersQuery(props.shopId, search),
     enabled: search.length >= SHORTEST_SEARCH,
     placeholderData: keepPreviousData,
   })
   const customers = search.length < SHORTEST_SEARCH ? [] : (found.data ?? [])
+  const isUnknown =
+    search.length >= SHORTEST_SEARCH && found.isSuccess && !found.isPlaceholderData && customers.length === 0
+  const newOption = isUnknown && !isAway ? [{ value: NEW, label: texts.addCustomer(search) }] : []
 
   function choose(customer: SaleCustomer | null) {
     setText('')
+    setLeft('')
     props.onChoose(customer)
   }
 
   /**
-   * A complete phone number identifies one customer. Enter chooses that customer, even before the list has loaded, or
-   * begins a new one.
+   * Enter chooses the only customer with what was typed, even before the list has loaded, or begins a new one if there
+   * is none.
    */
   async function takeOnly(typed: string) {
     if (typed.length < SHORTEST_SEARCH) return
     const named = await queryClient.fetchQuery(customersQuery(props.shopId, typed)).catch(() => [])
     if (named.length === 1) choose(named[0]!)
-    else if (named.length === 0 && isPhoneText(typed) && !isServiceAway()) setAdded(typed)
+    else if (named.length === 0 && !isServiceAway()) setAdded(typed)
   }
 
   if (props.customer !== null) {
@@ -116,32 +124,46 @@ export function CustomerPicker(props: {
           // If several customers match, Enter alone chooses none.
           selectFirstOptionOnChange={false}
           disabled={props.disabled}
-          data={customers.map(({ _id, fullName, phone }) => ({
-            value: _id,
-            label: phone === '' ? fullName : `${fullName} · ${formatPhone(phone)}`,
-          }))}
+          data={[
+            ...customers.map(({ _id, fullName, phone }) => ({
+              value: _id,
+              label: phone === '' ? fullName : `${fullName} · ${formatPhone(phone)}`,
+            })),
+            ...newOption,
+          ]}
           filter={({ options }) => options}
           searchValue={text}
           onSearchChange={setText}
-          nothingFoundMessage={search.length >= SHORTEST_SEARCH && found.isSuccess ? nothingFound : undefined}
+          nothingFoundMessage={isUnknown ? nothingFound : undefined}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
             event.preventDefault()
             void takeOnly(text.trim())
           }}
+          onFocus={() => setLeft('')}
+          // The picker empties the field when it is left.
+          onBlur={(event) => setLeft(event.currentTarget.value.trim())}
           value={null}
-          onChange={(id) => choose(customers.find(({ _id }) => _id === id) ?? null)}
+          onChange={(id) => {
+            if (id === NEW) setAdded(search)
+            else choose(customers.find(({ _id }) => _id === id) ?? null)
+          }}
         />
         <Button
           variant="default"
           px="xs"
           aria-label={texts.newCustomer}
           disabled={props.disabled}
-          onClick={() => setAdded(text)}
+          onClick={() => setAdded(text || left)}
         >
           <IconUserPlus size={18} aria-hidden />
         </Button>
       </Group>
+      {left.length >= SHORTEST_SEARCH && !isAway && (
+        <Button size="compact-sm" variant="light" disabled={props.disabled} onClick={() => setAdded(left)}>
+          {texts.addCustomer(left)}
+        </Button>
+      )}
       <FormDialog opened={added !== undefined} onClose={() => setAdded(undefined)} title={texts.newCustomer}>
         {added !== undefined && (
           <Suspense fallback={<Waiting />}>

@@ -285,6 +285,7 @@ function Counter({ shopId }: { shopId: string }) {
                 isSelling={selling.isPending}
                 fields={fields}
                 onSell={selling.sell}
+                toCustomer={() => customer.current?.focus()}
                 onDone={toScan}
               />
             </Stack>

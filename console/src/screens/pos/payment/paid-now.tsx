@@ -68,16 +68,7 @@ export function PaidNow(props: {
         />
       )}
       {toTransfer > 0 && <TransferCode vnd={toTransfer} reference={slipCode(sale)} />}
-      {price > 0 && owed > 0 && !isDueWrong && (
-        <>
-          <Row label={texts.owed} vnd={owed} />
-          {sale.customer === null && (
-            <Text size="sm" c="dimmed">
-              {texts.owedByNobody}
-            </Text>
-          )}
-        </>
-      )}
+      {price > 0 && owed > 0 && !isDueWrong && <Row label={texts.owed} vnd={owed} />}
     </Stack>
   )
 }

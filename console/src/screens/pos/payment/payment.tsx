@@ -37,6 +37,8 @@ export function Payment(props: {
   isAway: boolean
   fields: PosFields
   onSell: () => void
+  /** Goes to the field of the customer, whom a sale on credit needs. */
+  toCustomer: () => void
   /** Returns to the scan field. */
   onDone: () => void
 }) {
@@ -54,11 +56,13 @@ export function Payment(props: {
   const taken = saleDiscount(sale)
   const asked = 'vnd' in sale.discount ? sale.discount.vnd : undefined
   const isPayable = settled(sale, price) !== undefined
+  const isOwedByNobody = sale.paying !== 'all' && sale.customer === null && !isLocked && sale.lines.length > 0
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (isPayable) props.onSell()
+        if (isOwedByNobody) props.toCustomer()
+        else if (isPayable) props.onSell()
       }}
     >
       <Stack gap="sm">
@@ -132,9 +136,11 @@ export function Payment(props: {
             color="teal"
             fullWidth
             loading={props.isSelling}
-            disabled={sale.lines.length === 0 || !isPayable || (isAway && sale.method === 'card')}
+            disabled={
+              sale.lines.length === 0 || !(isPayable || isOwedByNobody) || (isAway && sale.method === 'card')
+            }
           >
-            {texts.sell}
+            {isOwedByNobody ? texts.owedByNobody : texts.sell}
           </Button>
         </div>
       </Stack>

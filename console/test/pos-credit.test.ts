@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { counterOf, isReady, ORDERS, scan, typed } from './counter.ts'
+import { expectAccessible, startConsole } from './support.ts'
+
+const shop = await startConsole()
+const { countOrders, openCounter, skuOf } = counterOf(shop)
+const tea = await skuOf('Tra o long')
+const WHO_OWES = 'Chọn khách hàng để biết ai nợ'
+
+describe('a sale on credit', () => {
+  it.each([
+    [1440, 'Trả sau'],
+    [390, 'Trả một phần'],
+  ])(
+    'needs a customer, also a new one of whom only the name was typed, at %i px: %s',
+    async (width, paying) => {
+      const before = await countOrders()
+      const name = `Lan Bán Bún ${width}`
+      const page = await shop.open('/pos', { viewport: { width, height: 900 } })
+      await isReady(page)
+      await scan(page, tea.barcode)
+      await page.getByLabel(`Số lượng Trà ô long Lâm Đồng - ${tea.name}`).waitFor()
+      await page.getByText(paying, { exact: true }).click()
+      if (paying === 'Trả một phần') await page.getByLabel('Khách trả bây giờ').fill('10000')
+      expect(await page.getByRole('button', { name: 'Bán', exact: true }).count()).toBe(0)
+      await page.getByRole('button', { name: WHO_OWES }).click()
+      await page.getByLabel('Khách hàng', { exact: true }).and(page.locator(':focus')).waitFor()
+      expect(await countOrders()).toBe(before)
+      await expectAccessible(page)
+
+      await typed(page, name)
+      await page.getByRole('option', { name: `Thêm khách “${name}”` }).waitFor()
+      await page.keyboard.press('Enter')
+      const form = page.getByRole('dialog', { name: 'Thêm khách mới' })
+      await expect.poll(() => form.getByLabel('Họ tên').inputValue()).toBe(name)
+      await form.getByLabel('Điện thoại').fill(`09${String(Math.random()).slice(2, 10)}`)
+      await page.keyboard.press('Enter')
+      await page.getByLabel('Bỏ khách hàng').waitFor()
+      await page.getByRole('button', { name: 'Bán', exact: true }).click()
+      await page.getByText(/^Đã bán DH/).waitFor()
+      const [order] = (await shop.api('GET', ORDERS)).body.data.orders
+      expect(order).toMatchObject({ isPaid: false, userId: { fullName: name } })
+    },
+  )
+})
+
+describe('a name typed in the customer field', () => {
+  it('is not lost where the field is left without a choice: it can still be added', async () => {
+    const page = await openCounter()
+    await scan(page, tea.barcode)
+    await page.keyboard.press('F4')
+    await typed(page, 'Lan Xôi Gấc')
+    await page.getByRole('option', { name: 'Thêm khách “Lan Xôi Gấc”' }).waitFor()
+    await page.keyboard.press('F9')
+    const offer = page.getByRole('button', { name: 'Thêm khách “Lan Xôi Gấc”' })
+    await offer.waitFor()
+    await expectAccessible(page)
+    await offer.click()
+    const form = page.getByRole('dialog', { name: 'Thêm khách mới' })
+    await expect.poll(() => form.getByLabel('Họ tên').inputValue()).toBe('Lan Xôi Gấc')
+    await form.getByLabel('Họ tên').press('Enter')
+    await page.getByLabel('Bỏ khách hàng').waitFor()
+    await expect.poll(() => offer.count()).toBe(0)
+  })
+})
