@@ -5951,6 +5951,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -10292,6 +10293,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -18451,6 +18453,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {

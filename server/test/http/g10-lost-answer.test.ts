@@ -18,7 +18,9 @@ import { checkInvariants } from '../support/invariants.ts'
 import { lockWaits } from '../support/lock-waits.ts'
 import { PRODUCTS } from '../support/products.ts'
 import { makeShop, service } from '../support/service.ts'
+import { TEMPLATES, templateBody } from '../support/template-shop.ts'
 import { control, insertEnabledTemplate, VALUES } from '../support/templates.ts'
+import { WEBHOOKS } from '../support/webhooks.ts'
 
 const running = await service()
 const { db } = running.deps
@@ -111,6 +113,26 @@ describe('G-10 an answer lost with its process', () => {
     expect(again).toMatchObject({ status: first.status, body: first.body })
     expect(await countRows(db, table, shop)).toBe(before + 1)
   })
+
+  it.each([
+    ['G-37', PRODUCTS, () => ({ name: 'Hoa', price: 7 }), PRODUCTS],
+    ['G-62', WEBHOOKS, () => ({ url: 'https://hooks.example.com/a', events: ['*'] }), WEBHOOKS],
+    ['G-18', `${TEMPLATES}/create`, () => templateBody('oa'), TEMPLATES],
+  ])(
+    '%s: 404 for a record that was deleted after the first try (%s)',
+    async (_clause, path, body, records) => {
+      const shop = await makeShop(running)
+      const sent = body()
+      const create = () => shop.post(path, sent, withKey('k'))
+      const first = (await create()).body
+      const { _id: id } = first.data ?? first.template
+      expect((await shop.call('DELETE', `${records}/${id}`)).status).toBe(200)
+      await loseAnswer(db, shop.shopId, 'k')
+      expect((await create()).status).toBe(404)
+      const again = await create()
+      expect([again.status, isReplayed(again)]).toEqual([404, true])
+    },
+  )
 
   it('G-15: publishing is found done', async () => {
     const shop = await makeShop(running)

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sqlProblem } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
-import { problemOf, Refused, ValidationError } from '../../errors.ts'
+import { NotFound, problemOf, Refused, type Resource, ValidationError } from '../../errors.ts'
 import type { PlainRule, RuleValues } from '../../field-rules.ts'
 import type { Ids, ObjectId } from '../../lib/object-id.ts'
 import { retryBeyondWait } from '../../lib/retry.ts'
@@ -183,12 +183,18 @@ export function buildIdempotency(
 
 /**
  * Creates a record idempotently, however often the request is sent with its key (G-10): `create` receives the record's id. If an
- * earlier attempt ended without a response, `find` first looks for the record that it may have created.
+ * earlier attempt ended without a response, `find` first looks for the record that it may have created. `kind` is given for records
+ * whose row stays when they are deleted.
+ * @throws NotFound if that record has been deleted since.
  */
 export async function idempotentCreate<Row>(
   request: FastifyRequest,
   ids: Ids,
-  work: { find(id: ObjectId): Promise<Row | undefined>; create(id: ObjectId): Promise<Row> },
+  work: {
+    kind?: Resource
+    find(id: ObjectId): Promise<Row | undefined>
+    create(id: ObjectId): Promise<Row>
+  },
 ): Promise<Row> {
   const claim = request.idempotency
   if (claim === undefined) return work.create(ids.next())
@@ -197,10 +203,12 @@ export async function idempotentCreate<Row>(
   try {
     return await work.create(claim.resourceId)
   } catch (error) {
+    const problem = sqlProblem(error)
+    if (problem?.state !== '23505') throw error
     // The earlier attempt was slow, not dead.
-    const late = sqlProblem(error)?.state === '23505' ? await work.find(claim.resourceId) : undefined
-    if (late === undefined) throw error
-    return late
+    const late = await work.find(claim.resourceId)
+    if (late !== undefined) return late
+    throw work.kind !== undefined && problem.constraint?.endsWith('_pkey') ? new NotFound(work.kind) : error
   }
 }
 

@@ -136,7 +136,7 @@ export function productRoutes(app: App, deps: Deps): void {
         description:
           'Stock is not accepted here; use an inventory entry. A product without `skus` gets one SKU with its name, prices and codes, which follows later updates of the product, even when `variants` are sent.',
         body: createProductBody,
-        errors: ['ITEM_SKU_TAKEN', 'BARCODE_TAKEN'],
+        errors: [404, 'ITEM_SKU_TAKEN', 'BARCODE_TAKEN'],
         response: {
           200: Type.Object({ success: Type.Boolean(), message: Type.String(), data: createdProductRecord }),
         },
@@ -149,6 +149,7 @@ export function productRoutes(app: App, deps: Deps): void {
         warehouseId: undefined,
       }
       const row = await idempotentCreate(request, ids, {
+        kind: 'product',
         find: (id) => findProduct(db, request.shop.id, id, shown),
         create: (id) =>
           createProduct(db, request.shop.id, request.body, {

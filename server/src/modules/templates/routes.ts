@@ -42,12 +42,14 @@ export function templateRoutes(app: App, deps: Deps): void {
         operationId: 'createTemplate',
         summary: 'Create a template as DRAFT',
         body: templateBody,
+        errors: [404],
         response: { 200: Type.Object({ template: templateRecord }) },
       },
     },
     async (request) => {
       const document = readDocument(request.body)
       const row = await idempotentCreate(request, ids, {
+        kind: 'template',
         find: (id) => findTemplate(db, request.shop.id, id),
         create: (id) =>
           insertTemplate(db, request.shop.id, { id, eventId: ids.next(), document, now: clock.now() }),
@@ -232,6 +234,7 @@ function extensionRoutes(app: App, deps: Deps): void {
       const shopId = request.shop.id
       const original = idOf(request.params)
       const row = await idempotentCreate(request, deps.ids, {
+        kind: 'template',
         find: (id) => findTemplate(db, shopId, id),
         create: (id) => duplicateTemplate(deps, shopId, original, id),
       })

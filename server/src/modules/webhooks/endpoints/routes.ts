@@ -58,7 +58,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
         summary: 'Register a webhook endpoint',
         description: `Deliveries are POST requests signed as in Standard Webhooks. Each event is delivered at least once, in no fixed order. A shop can have at most ${MAX_ENDPOINTS} endpoints.`,
         body: endpointBody,
-        errors: ['WEBHOOK_LIMIT'],
+        errors: [404, 'WEBHOOK_LIMIT'],
         response: { 201: createdAnswer },
       },
     },
@@ -67,6 +67,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
       checkUrl(url)
       const shopId = request.shop.id
       const row = await idempotentCreate<EndpointRow>(request, ids, {
+        kind: 'webhook',
         find: (id) => findEndpoint(db, shopId, id),
         create: (id) =>
           createEndpoint(deps, shopId, { id, url, events: normalizedEvents(events) }, originOf(request)),
