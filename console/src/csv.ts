@@ -10,9 +10,9 @@ export function parseCsv(text: string): CsvRow[] {
 
 /**
  * Yields the rows of a CSV text (RFC 4180), each with the number of its first line in the text, from 1. The separator is
- * the comma, semicolon or tab that occurs most often in the first line: Excel writes semicolons in locales with a decimal
- * comma. Quoted fields may contain separators, line breaks and doubled quotes. A byte order mark is left out. A quote
- * within an unquoted field is plain text.
+ * the comma, semicolon or tab that occurs most often in the first line that is not empty: Excel writes semicolons in
+ * locales with a decimal comma. Quoted fields may contain separators, line breaks and doubled quotes. A byte order mark
+ * is left out. A quote within an unquoted field is plain text.
  */
 export function* readCsv(text: string): Generator<{ row: CsvRow; line: number }, void> {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text
@@ -71,7 +71,7 @@ export function countLineBreaks(text: string): number {
 export function separatorOf(source: string): string {
   const counts = new Map<string, number>(SEPARATORS.map((separator) => [separator, 0]))
   let isQuoted = false
-  for (const sign of source) {
+  for (const sign of source.replace(/^[\r\n]+/, '')) {
     if (sign === '"') isQuoted = !isQuoted
     else if (!isQuoted && (sign === '\n' || sign === '\r')) break
     else if (!isQuoted && counts.has(sign)) counts.set(sign, counts.get(sign)! + 1)
@@ -89,9 +89,18 @@ export function csvField(text: string): string {
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** The text of a file: UTF-8, or the UTF-16 that Excel calls "Unicode text". */
+const BYTES_AT_ONCE = 1024 * 1024
+
+/** The text of a file: UTF-8, or the UTF-16 that Excel calls "Unicode text". Read in pieces, so that the page stays usable. */
 export async function readText(file: Blob): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
-  return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(bytes)
+  const bytesAt = (start: number) => file.slice(start, start + BYTES_AT_ONCE).arrayBuffer()
+  let bytes = await bytesAt(0)
+  const [first, second] = new Uint8Array(bytes)
+  const decoder = new TextDecoder(first === 0xff && second === 0xfe ? 'utf-16le' : 'utf-8')
+  let text = decoder.decode(bytes, { stream: true })
+  for (let start = BYTES_AT_ONCE; start < file.size; start += BYTES_AT_ONCE) {
+    bytes = await bytesAt(start)
+    text += decoder.decode(bytes, { stream: true })
+  }
+  return text + decoder.decode()
 }

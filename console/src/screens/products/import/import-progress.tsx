@@ -5,14 +5,14 @@ import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import { queryClient } from '../../../api/query.ts'
 import { useAction } from '../../../components/actions.tsx'
-import { useDownload } from '../../../components/download.ts'
+import { saveFile } from '../../../components/download.ts'
 import { DataTable } from '../../../components/lists/data-table.tsx'
 import { Card, Loaded } from '../../../components/page.tsx'
+import { parseCsv, writeCsv } from '../../../csv.ts'
 import { formatNumber } from '../../../format.ts'
-import type { Language } from '../../../texts/catalogue.ts'
 import { type FieldProblem, ownProblem } from '../../../texts/field-problem.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
-import { importTexts } from './import-texts.ts'
+import { columnLabel, importTexts } from './import-texts.ts'
 
 const ASK_AGAIN_MS = 700
 const SHOWN_ERRORS = 50
@@ -21,7 +21,8 @@ const FINAL = ['done', 'failed', 'cancelled']
 type Counts = { created: number; updated: number; unchanged: number; failed: number }
 
 /** The progress and result of a check or an import; `next` renders the actions after its end. */
-export function ImportProgress({ id, next }: { id: string; next?: (counts: Counts) => ReactNode }) {
+export function ImportProgress(props: Source & { id: string; next?: (counts: Counts) => ReactNode }) {
+  const { id, next, ...source } = props
   const texts = useTexts(importTexts)
   const { language } = useLanguage()
   const progress = useQuery({
@@ -72,7 +73,9 @@ export function ImportProgress({ id, next }: { id: string; next?: (counts: Count
                 </div>
               ))}
             </Group>
-            {found.errors.length > 0 && <Errors id={id} errors={found.errors} count={found.errorCount} />}
+            {found.errors.length > 0 && (
+              <Errors id={id} errors={found.errors} count={found.errorCount} source={source} />
+            )}
             <Group justify="flex-end">
               {!FINAL.includes(found.status) && (
                 <Button
@@ -104,19 +107,66 @@ type ImportError = {
   values?: FieldProblem['values']
 }
 
-/** The problem of a line in the reader's language. A refusal of the shop is in the language of the person who imported. */
-function errorText({ column, message, rule, values }: ImportError, language: Language): string {
-  if (rule === undefined || values === undefined) return message
-  // The column is named beside it.
-  return ownProblem({ key: column, message, rule, values }, language)
+/** What the person's file has for what was sent. */
+type Source = {
+  /** The name of a column of the service in the file; undefined if the file does not have it. */
+  headingFor: (column: string) => string | undefined
+  /** The authors of JSON know the service's names. */
+  isJson: boolean
+  /** The number of columns that were not sent. */
+  skipped: number
 }
 
-function Errors({ id, errors, count }: { id: string; errors: ImportError[]; count: number }) {
+/** How errors are worded: columns as in the person's file or on the screen, in the reader's language. */
+function useErrorTexts({ headingFor, isJson, skipped }: Source) {
   const texts = useTexts(importTexts)
   const { language } = useLanguage()
-  const downloading = useDownload(() =>
-    api.GET('/api/external/v1/products/imports/{id}/errors', { params: { path: { id } }, parseAs: 'blob' }),
-  )
+  const columnOf = (column: string) => headingFor(column) ?? (isJson ? column : columnLabel(column, texts))
+  const named = (sentence: string) => sentence.replace(/"(\w+)"/g, (_, name) => `"${columnOf(name)}"`)
+
+  /** A refusal of the shop is in the language of the person who imported. */
+  function messageOf({ column, message, rule, values }: ImportError): string {
+    if (rule === undefined || values === undefined) return message
+    if (rule === 'line.cellCount')
+      return texts.cellCount(Number(values.cells) + skipped, Number(values.columns) + skipped)
+    if (rule === 'any.only' && column === 'status' && headingFor(column) !== column && !isJson)
+      return texts.wrongStatus
+    // The column is named beside it.
+    return named(ownProblem({ key: column, message, rule, values }, language))
+  }
+  return { columnOf, messageOf }
+}
+
+function Errors(props: { id: string; errors: ImportError[]; count: number; source: Source }) {
+  const { id, errors, count, source } = props
+  const texts = useTexts(importTexts)
+  const { language } = useLanguage()
+  const { columnOf, messageOf } = useErrorTexts(source)
+  const downloading = useAction({
+    run: () =>
+      dataOf(
+        api.GET('/api/external/v1/products/imports/{id}/errors', {
+          params: { path: { id } },
+          parseAs: 'blob',
+        }),
+      ),
+    stale: [],
+    async onDone(content) {
+      const [, ...rows] = parseCsv(await (content as unknown as Blob).text())
+      saveFile(
+        new Blob([writeCsv([[texts.line, texts.column, texts.message], ...rows.map(worded)])]),
+        texts.errorsName,
+      )
+    },
+  })
+  const shown = new Map(errors.map((error) => [keyOf(error), error]))
+
+  /** The file of all errors has only the service's English sentences; the first 1,000 are worded like those shown. */
+  function worded([line = '', column = '', message = '']: string[]): string[] {
+    const error = shown.get(keyOf({ line: Number(line), column, message }))
+    const name = columnOf(column)
+    return [line, name, error === undefined ? message.replace(/^"\w+"/, `"${name}"`) : messageOf(error)]
+  }
   return (
     <Stack gap="xs">
       <Group justify="space-between">
@@ -125,7 +175,7 @@ function Errors({ id, errors, count }: { id: string; errors: ImportError[]; coun
           size="xs"
           variant="default"
           loading={downloading.isPending}
-          onClick={() => downloading.mutate()}
+          onClick={() => downloading.mutate(undefined)}
         >
           {texts.downloadErrors}
         </Button>
@@ -133,12 +183,16 @@ function Errors({ id, errors, count }: { id: string; errors: ImportError[]; coun
       <DataTable
         columns={[
           { title: texts.line, isNumber: true, width: 80, cell: ({ line }) => line },
-          { title: texts.column, cell: ({ column }) => column },
-          { title: texts.message, cell: (error) => errorText(error, language) },
+          { title: texts.column, cell: ({ column }) => columnOf(column) },
+          { title: texts.message, cell: messageOf },
         ]}
         rows={errors.slice(0, SHOWN_ERRORS)}
-        keyOf={({ line, column, message }) => `${line} ${column} ${message}`}
+        keyOf={keyOf}
       />
     </Stack>
   )
+}
+
+function keyOf({ line, column, message }: Pick<ImportError, 'line' | 'column' | 'message'>): string {
+  return `${line} ${column} ${message}`
 }

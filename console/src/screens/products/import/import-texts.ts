@@ -1,12 +1,67 @@
 import { catalogue } from '../../../texts/catalogue.ts'
+import { type Column, isField, optionOf } from './columns.ts'
 
 export const importTexts = catalogue(
   {
     title: 'Nhập sản phẩm từ tệp',
-    hint: 'Tệp được kiểm tra trước, chưa ghi gì. Mẫu tệp là tệp xuất ra từ danh sách sản phẩm.',
+    hint: 'Tệp được kiểm tra trước, chưa ghi gì. Cột trong tệp tên gì cũng được.',
+    sample: 'Tải tệp mẫu',
+    sampleName: 'mau-san-pham.csv',
+    sampleRows: {
+      first: { name: 'Nón lá Huế', description: 'Nón lá hai lớp, thêu tay' },
+      second: { name: 'Ấm trà gốm Bát Tràng', description: 'Ấm 500 ml, men rạn' },
+    },
     drop: 'Kéo tệp CSV vào đây hoặc bấm để chọn',
-    dropHint: 'CSV hoặc JSON từng dòng, tối đa 50 MB',
-    notAFile: 'Chỉ nhận một tệp .csv, .ndjson hoặc .jsonl, tối đa 50 MB.',
+    dropHint: 'Tệp CSV, tối đa 50 MB và 100.000 dòng. Từ Excel: Lưu thành, rồi chọn CSV UTF-8.',
+    notAFile:
+      'Chỉ nhận một tệp .csv, .txt, .tsv, .ndjson hoặc .jsonl, tối đa 50 MB. Từ Excel: Lưu thành, rồi chọn CSV UTF-8.',
+    notUtf8: 'Tệp bị mất dấu tiếng Việt. Trong Excel, hãy chọn Lưu thành, rồi CSV UTF-8, và tải lên lại.',
+    notRead: 'Không đọc được tệp. Hãy chọn lại tệp.',
+    mapping: 'Các cột của tệp',
+    mappingHint: 'Mỗi cột là gì? Các cột quen thuộc đã được chọn sẵn.',
+    fileColumn: 'Cột trong tệp',
+    firstValues: 'Các ô đầu',
+    meaning: 'Là gì?',
+    meaningOf: (heading: string) => `Cột “${heading}” là gì?`,
+    unnamed: (position: number) => `Cột ${position}`,
+    skip: 'Bỏ qua cột này',
+    twice: (field: string) => `Hai cột cùng là “${field}”. Hãy bỏ qua một cột.`,
+    noName: 'Chưa có cột tên hoặc giá bán: tệp chỉ sửa được sản phẩm đã có, không thêm được sản phẩm mới.',
+    noCode: 'Chưa có cột mã sản phẩm: nhập tệp này hai lần sẽ tạo mỗi sản phẩm hai lần.',
+    noStock: 'Tồn kho không nhập được từ tệp này. Nhập sản phẩm xong, hãy ghi số lượng ở mục Kiểm kho.',
+    shortened:
+      'Có mã đã bị Excel rút gọn, như 8,93E+12. Trong Excel, hãy đổi cột đó sang dạng Number không có số lẻ, rồi lưu lại.',
+    preview: 'Những sản phẩm đầu, như sẽ được nhập',
+    check: 'Kiểm tra tệp',
+    fields: {
+      name: 'Tên sản phẩm',
+      price: 'Giá bán',
+      originPrice: 'Giá so sánh',
+      itemSku: 'Mã sản phẩm',
+      barcode: 'Mã vạch',
+      category: 'Danh mục',
+      description: 'Mô tả',
+      vat: 'VAT (%)',
+      images: 'Hình ảnh',
+      status: 'Trạng thái',
+      aliasName: 'Tên khác',
+      skuName: 'Tên phiên bản',
+      skuPrice: 'Giá phiên bản',
+      skuOriginPrice: 'Giá so sánh của phiên bản',
+      skuCode: 'Mã phiên bản',
+      skuBarcode: 'Mã vạch phiên bản',
+      productId: 'Id sản phẩm, từ tệp đã xuất',
+      skuId: 'Id phiên bản, từ tệp đã xuất',
+      slug: 'Đường dẫn',
+    },
+    options: {
+      Name: (group: number) => `Tên nhóm lựa chọn ${group}`,
+      Value: (group: number) => `Lựa chọn của nhóm ${group}`,
+    },
+    statusValues: { active: 'Đang bán', inactive: 'Ngừng kinh doanh' },
+    wrongStatus: 'Phải là “Đang bán” hoặc “Ngừng kinh doanh”',
+    cellCount: (cells: number, columns: number) => `Dòng có ${cells} ô, dòng tên cột có ${columns} ô`,
+    errorsName: 'loi-nhap-san-pham.csv',
     mode: 'Khi có dòng sai',
     modes: {
       'all-or-nothing': 'Không nhập sản phẩm nào: sửa tệp rồi tải lên lại',
@@ -34,10 +89,66 @@ export const importTexts = catalogue(
   },
   {
     title: 'Import products from a file',
-    hint: 'The file is checked first; nothing is written until you import. Export the product list for an example.',
+    hint: 'The file is checked first; nothing is written until you import. Its columns may have any names.',
+    sample: 'Download a sample file',
+    sampleName: 'sample-products.csv',
+    sampleRows: {
+      first: { name: 'Conical hat from Hue', description: 'Two layers, embroidered by hand' },
+      second: { name: 'Bat Trang teapot', description: '500 ml, crackle glaze' },
+    },
     drop: 'Drop a CSV file here, or click to choose',
-    dropHint: 'CSV or JSON lines, at most 50 MB',
-    notAFile: 'Only one .csv, .ndjson or .jsonl file of at most 50 MB.',
+    dropHint: 'A CSV file of at most 50 MB and 100,000 lines. From Excel: Save As, then CSV UTF-8.',
+    notAFile:
+      'Only one .csv, .txt, .tsv, .ndjson or .jsonl file of at most 50 MB. From Excel: Save As, then CSV UTF-8.',
+    notUtf8: 'The file has lost its accents. In Excel, choose Save As, then CSV UTF-8, and upload it again.',
+    notRead: 'The file cannot be read. Choose it again.',
+    mapping: 'Columns of the file',
+    mappingHint: 'What is each column? Usual names are recognised.',
+    fileColumn: 'Column in the file',
+    firstValues: 'First cells',
+    meaning: 'What is it?',
+    meaningOf: (heading: string) => `What is the column “${heading}”?`,
+    unnamed: (position: number) => `Column ${position}`,
+    skip: 'Skip this column',
+    twice: (field: string) => `Two columns are “${field}”. Skip one of them.`,
+    noName:
+      'No column is the name or the price: the file can change existing products, but not add new ones.',
+    noCode: 'No column is the product code: importing this file twice creates each product twice.',
+    noStock:
+      'Stock cannot be imported from this file. After the import, enter the quantities in Stock counts.',
+    shortened:
+      'Excel has shortened codes to a form like 8.93E+12. In Excel, format the column as a number without decimals and save again.',
+    preview: 'The first products as they will be imported',
+    check: 'Check the file',
+    fields: {
+      name: 'Product name',
+      price: 'Price',
+      originPrice: 'Compare-at price',
+      itemSku: 'Product code',
+      barcode: 'Barcode',
+      category: 'Category',
+      description: 'Description',
+      vat: 'VAT (%)',
+      images: 'Images',
+      status: 'Status',
+      aliasName: 'Other name',
+      skuName: 'Variant name',
+      skuPrice: 'Variant price',
+      skuOriginPrice: 'Variant compare-at price',
+      skuCode: 'Variant code',
+      skuBarcode: 'Variant barcode',
+      productId: 'Product id, from an exported file',
+      skuId: 'Variant id, from an exported file',
+      slug: 'Slug',
+    },
+    options: {
+      Name: (group: number) => `Name of option group ${group}`,
+      Value: (group: number) => `Option of group ${group}`,
+    },
+    statusValues: { active: 'On sale', inactive: 'Not on sale' },
+    wrongStatus: 'Must be “On sale” or “Not on sale”',
+    cellCount: (cells: number, columns: number) => `The line has ${cells} cells, the header has ${columns}`,
+    errorsName: 'import-errors.csv',
     mode: 'If a line has an error',
     modes: {
       'all-or-nothing': 'Do not import any product: fix the file and upload it again',
@@ -64,3 +175,12 @@ export const importTexts = catalogue(
     message: 'Error',
   },
 )
+
+type ImportTexts = (typeof importTexts)['vi']
+
+/** The screen's name of a column of the service; the column itself if it is none. */
+export function columnLabel(column: Column, { fields, options }: ImportTexts): string {
+  if (isField(column)) return fields[column]
+  const option = optionOf(column)
+  return option === undefined ? column : options[option.part](option.group)
+}

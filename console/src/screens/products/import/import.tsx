@@ -1,61 +1,132 @@
 import { Button, Radio, Stack, Text } from '@mantine/core'
-import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
+import { queryClient } from '../../../api/query.ts'
 import { useAction } from '../../../components/actions.tsx'
+import { saveFile } from '../../../components/download.ts'
 import { DropArea } from '../../../components/forms/drop-area.tsx'
 import { Card, Page, ProblemNote } from '../../../components/page.tsx'
-import { useTexts } from '../../../texts/language.tsx'
+import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { categoriesQuery } from '../product-queries.ts'
+import { ColumnMapping, headingOf } from './column-mapping.tsx'
+import { chosenTwice, guessMapping, isServicesHeader, type Mapping } from './columns.ts'
+import { type Beginning, convertFile, NotUtf8, readBeginning } from './convert-file.ts'
 import { ImportProgress } from './import-progress.tsx'
 import { importTexts } from './import-texts.ts'
+import { sampleFile } from './sample.ts'
 
 const MAX_BYTES = 50 * 1024 * 1024
-const FILES = 'text/csv,application/x-ndjson,.csv,.ndjson,.jsonl'
+const FILES = 'text/csv,application/x-ndjson,.csv,.txt,.tsv,.ndjson,.jsonl'
 const MODES = ['all-or-nothing', 'each-row'] as const
 type Mode = (typeof MODES)[number]
+
+/** A file whose columns the person says. */
+type Foreign = { beginning: Beginning; mapping: Mapping }
+/** What is sent: the file itself, or its chosen columns as the service reads them. */
+type Content = { file: File; mapping?: Mapping | undefined; header?: string[] | undefined }
 
 /** Imports products from a file: the file is checked first, and the result is shown before anything is written. */
 export function ImportProducts() {
   const texts = useTexts(importTexts)
+  const { language } = useLanguage()
   const [file, setFile] = useState<File>()
+  const [foreign, setForeign] = useState<Foreign>()
   const [isRefused, setIsRefused] = useState(false)
   const [mode, setMode] = useState<Mode>('all-or-nothing')
+  /** What was checked; `file` is as it was sent. */
+  const [checked, setChecked] = useState<Content>()
   const [checkId, setCheckId] = useState<string>()
   const [importId, setImportId] = useState<string>()
-  const sending = useAction({
-    run: ({ content, dryRun }: { content: File; dryRun: boolean }) =>
-      dataOf(
-        api.POST('/api/external/v1/products/import', {
-          params: { query: { dryRun, mode } },
-          body: content as never,
-          bodySerializer: (bytes) => bytes as unknown as BodyInit,
-          headers: { 'content-type': content.name.endsWith('.csv') ? 'text/csv' : 'application/x-ndjson' },
-        }),
-      ),
+
+  const checking = useAction({
+    async run({ file: source, mapping, header }: Content) {
+      const sent = mapping === undefined ? source : await convertFile(source, mapping)
+      return { sent: { file: sent, mapping, header }, ...(await send(sent, mode, true)) }
+    },
     stale: [],
     quiet: true,
-    onDone: ({ data }, { dryRun }) => (dryRun ? setCheckId(data._id) : setImportId(data._id)),
+    onDone({ sent, data }) {
+      setChecked(sent)
+      setCheckId(data._id)
+    },
   })
+  const opening = useAction({
+    run: open,
+    stale: [],
+    quiet: true,
+    onDone: ({ content, foreign: found }) => {
+      setForeign(found)
+      if (content !== undefined) checking.mutate(content)
+    },
+  })
+  const importing = useAction({
+    run: ({ file: sent }: Content) => send(sent, mode, false),
+    stale: [],
+    quiet: true,
+    onDone: ({ data }) => setImportId(data._id),
+  })
+  const sampling = useAction({
+    run: async () => sampleFile(language, await queryClient.fetchQuery(categoriesQuery)),
+    stale: [],
+    onDone: (sample) => saveFile(sample, sample.name),
+  })
+  const error = opening.error ?? checking.error ?? importing.error
 
   function choose(content: File | undefined) {
     setFile(content)
+    setForeign(undefined)
+    setIsRefused(content === undefined)
+    forget()
+    if (content !== undefined) opening.mutate(content)
+  }
+
+  function forget() {
     setCheckId(undefined)
     setImportId(undefined)
-    setIsRefused(content === undefined)
-    if (content !== undefined) sending.mutate({ content, dryRun: true })
+    opening.reset()
+    checking.reset()
+    importing.reset()
+  }
+
+  /** The name of a column of the service in the file; undefined if the file does not have it. */
+  function headingFor(column: string): string | undefined {
+    const { mapping, header } = checked ?? {}
+    const at = (mapping ?? header ?? []).findIndex((one) => one?.trim() === column)
+    return at === -1 || header === undefined ? undefined : headingOf(header[at]!, texts.unnamed(at + 1))
+  }
+  const progress = {
+    headingFor,
+    isJson: checked !== undefined && isJson(checked.file),
+    skipped: checked?.mapping?.filter((column) => column === null).length ?? 0,
   }
 
   return (
-    <Page title={texts.title} subtitle={texts.hint}>
+    <Page
+      title={texts.title}
+      subtitle={texts.hint}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          loading={sampling.isPending}
+          onClick={() => sampling.mutate(undefined)}
+        >
+          {texts.sample}
+        </Button>
+      }
+    >
       <Card isForm>
         <Stack>
-          {sending.error !== null && <ProblemNote error={sending.error} />}
+          {error !== null && !(error instanceof FileProblem) && !(error instanceof NotUtf8) && (
+            <ProblemNote error={error} />
+          )}
           <DropArea
             label={texts.drop}
             accept={FILES}
             maxBytes={MAX_BYTES}
-            isBusy={sending.isPending}
+            isBusy={opening.isPending || checking.isPending || importing.isPending}
             minHeight={130}
             onFiles={([content]) => choose(content)}
           >
@@ -72,6 +143,11 @@ export function ImportProducts() {
               {texts.notAFile}
             </Text>
           )}
+          {(error instanceof NotUtf8 || error instanceof FileProblem) && (
+            <Text size="sm" c="red" role="alert">
+              {error instanceof NotUtf8 ? texts.notUtf8 : texts.notRead}
+            </Text>
+          )}
           <Radio.Group label={texts.mode} value={mode} onChange={(value) => setMode(value as Mode)}>
             <Stack gap="xs" mt="xs">
               {MODES.map((value) => (
@@ -81,23 +157,77 @@ export function ImportProducts() {
           </Radio.Group>
         </Stack>
       </Card>
+      {file !== undefined && foreign !== undefined && importId === undefined && (
+        <ColumnMapping
+          beginning={foreign.beginning}
+          mapping={foreign.mapping}
+          onChange={(mapping) => {
+            setForeign({ ...foreign, mapping })
+            forget()
+          }}
+          isBusy={checking.isPending || importing.isPending}
+          onCheck={
+            checkId === undefined
+              ? () => checking.mutate({ file, mapping: foreign.mapping, header: foreign.beginning.header })
+              : undefined
+          }
+        />
+      )}
       {checkId !== undefined && importId === undefined && (
         <ImportProgress
           id={checkId}
+          {...progress}
           next={(counts) => (
             <Button
-              loading={sending.isPending}
+              loading={importing.isPending}
               disabled={
                 counts.created + counts.updated === 0 || (mode === 'all-or-nothing' && counts.failed > 0)
               }
-              onClick={() => file !== undefined && sending.mutate({ content: file, dryRun: false })}
+              onClick={() => checked !== undefined && importing.mutate(checked)}
             >
               {texts.start}
             </Button>
           )}
         />
       )}
-      {importId !== undefined && <ImportProgress id={importId} />}
+      {importId !== undefined && <ImportProgress id={importId} {...progress} />}
     </Page>
+  )
+}
+
+/** The file cannot be read, for example because it was deleted meanwhile. */
+class FileProblem extends Error {}
+
+/**
+ * How a file is checked. Files that the service reads are sent as they are, and its own columns with other separators are
+ * rewritten. For others the person says what the columns are; if their names are all usual, the check begins anyway.
+ */
+async function open(file: File): Promise<{ content?: Content; foreign?: Foreign }> {
+  if (isJson(file)) return { content: { file } }
+  const beginning = await readBeginning(file).catch((cause) => {
+    throw cause instanceof NotUtf8 ? cause : new FileProblem('unreadable', { cause })
+  })
+  const { header, isCommas } = beginning
+  const names = header.map((heading) => heading.trim())
+  const isServices = isServicesHeader(header) && chosenTwice(names).length === 0
+  if (header.length === 0 || (isServices && isCommas)) return { content: { file, header } }
+  if (isServices) return { content: { file, mapping: names, header } }
+  const { mapping, isCertain } = guessMapping(header)
+  const foreign = { beginning, mapping }
+  return isCertain ? { content: { file, mapping, header }, foreign } : { foreign }
+}
+
+function isJson({ name }: File): boolean {
+  return /\.(ndjson|jsonl)$/i.test(name)
+}
+
+function send(content: File, mode: Mode, dryRun: boolean) {
+  return dataOf(
+    api.POST('/api/external/v1/products/import', {
+      params: { query: { dryRun, mode } },
+      body: content as never,
+      bodySerializer: (bytes) => bytes as unknown as BodyInit,
+      headers: { 'content-type': isJson(content) ? 'application/x-ndjson' : 'text/csv' },
+    }),
   )
 }

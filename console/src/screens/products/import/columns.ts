@@ -1,0 +1,221 @@
+import type { CsvRow } from '../../../csv.ts'
+import { fold } from '../../../texts/fold.ts'
+
+/** The service's columns (server/src/modules/product-files/format/lines.ts), the usual ones first. */
+export const FIELDS = [
+  'name',
+  'price',
+  'originPrice',
+  'itemSku',
+  'barcode',
+  'category',
+  'description',
+  'vat',
+  'images',
+  'status',
+  'aliasName',
+  'skuName',
+  'skuPrice',
+  'skuOriginPrice',
+  'skuCode',
+  'skuBarcode',
+  'productId',
+  'skuId',
+  'slug',
+] as const
+export type Field = (typeof FIELDS)[number]
+/** One of {@link FIELDS}, or `option1Name`, `option1Value` … up to 20. */
+export type Column = string
+/** What each column of a file is; null for one that is skipped. */
+export type Mapping = (Column | null)[]
+
+const OPTION = /^option([1-9]|1\d|20)(Name|Value)$/
+
+/** The number and part of a column such as `option1Name`; undefined for another one. */
+export function optionOf(column: Column): { group: number; part: 'Name' | 'Value' } | undefined {
+  const [, group, part] = OPTION.exec(column) ?? []
+  return group === undefined ? undefined : { group: Number(group), part: part as 'Name' | 'Value' }
+}
+
+export function isField(column: Column): column is Field {
+  return (FIELDS as readonly string[]).includes(column)
+}
+
+function isServices(column: Column): boolean {
+  return isField(column) || OPTION.test(column)
+}
+
+/** Whether the service itself knows all columns. */
+export function isServicesHeader(header: CsvRow): boolean {
+  return header.length > 0 && header.every((heading) => isServices(heading.trim()))
+}
+
+/** What shops and other programs call the columns, the likeliest name first. The screen's own names are among them. */
+const USUAL_NAMES: Partial<Record<Field, string[]>> = {
+  name: [
+    'Tên sản phẩm',
+    'Tên hàng',
+    'Tên hàng hóa',
+    'Tên',
+    'Tên mặt hàng',
+    'Sản phẩm',
+    'Product name',
+    'Item name',
+    'Name',
+    'Product',
+    'Title',
+  ],
+  price: [
+    'Giá bán',
+    'Giá bán lẻ',
+    'Đơn giá',
+    'Giá',
+    'Giá tiền',
+    'Price',
+    'Selling price',
+    'Sale price',
+    'Retail price',
+    'Unit price',
+  ],
+  originPrice: [
+    'Giá so sánh',
+    'Giá niêm yết',
+    'Giá gốc',
+    'Giá cũ',
+    'Giá thị trường',
+    'Compare-at price',
+    'Original price',
+    'List price',
+  ],
+  itemSku: [
+    'Mã sản phẩm',
+    'Mã hàng',
+    'Mã hàng hóa',
+    'Mã SKU',
+    'SKU',
+    'Mã',
+    'Product code',
+    'Item code',
+    'Code',
+  ],
+  barcode: ['Mã vạch', 'Barcode', 'Bar code', 'EAN', 'UPC', 'GTIN'],
+  category: [
+    'Danh mục',
+    'Nhóm hàng',
+    'Nhóm sản phẩm',
+    'Ngành hàng',
+    'Nhóm',
+    'Loại sản phẩm',
+    'Loại hàng',
+    'Loại',
+    'Category',
+    'Product category',
+    'Product type',
+    'Group',
+  ],
+  description: ['Mô tả', 'Mô tả sản phẩm', 'Mô tả chi tiết', 'Description', 'Details'],
+  vat: ['VAT (%)', 'VAT', 'Thuế suất', 'Thuế GTGT', 'Thuế VAT', 'Thuế', 'Tax', 'Tax rate', 'VAT rate'],
+  images: ['Hình ảnh', 'Ảnh', 'Hình', 'Ảnh sản phẩm', 'Images', 'Image', 'Picture', 'Image URL'],
+  status: ['Trạng thái', 'Đang bán', 'Đang kinh doanh', 'Status', 'On sale'],
+  aliasName: ['Tên khác', 'Other name', 'Alias'],
+  skuName: ['Tên phiên bản', 'Variant name'],
+  skuPrice: ['Giá phiên bản', 'Variant price'],
+  skuOriginPrice: ['Giá so sánh của phiên bản', 'Variant compare-at price'],
+  skuCode: ['Mã phiên bản', 'Variant code', 'Variant SKU'],
+  skuBarcode: ['Mã vạch phiên bản', 'Variant barcode'],
+  slug: ['Đường dẫn', 'Slug', 'Handle'],
+}
+
+/** Names that contain one of the above but are something else, which an import does not have. */
+const OTHER_NAMES = [
+  'Giá vốn',
+  'Giá nhập',
+  'Giá sỉ',
+  'Giá bán sỉ',
+  'Giá bán buôn',
+  'Cost price',
+  'Wholesale price',
+  'Mã nhóm hàng',
+  'Mã danh mục',
+  'Mã hàng liên quan',
+  'Mã sản phẩm liên quan',
+]
+const STOCK_NAMES = [
+  'Tồn kho',
+  'Tồn',
+  'Số lượng',
+  'Số lượng tồn',
+  'SL',
+  'Stock',
+  'Quantity',
+  'Qty',
+  'Inventory',
+]
+
+type Name = { words: string; field: Field | undefined; rank: number }
+const NAMES: Name[] = [
+  ...FIELDS.flatMap((field) =>
+    (USUAL_NAMES[field] ?? []).map((name, rank) => ({ words: wordsOf(name), field, rank })),
+  ),
+  ...OTHER_NAMES.map((name) => ({ words: wordsOf(name), field: undefined, rank: 0 })),
+]
+const STOCK = new Set(STOCK_NAMES.map(wordsOf))
+/** Any exact name is likelier than a name that the heading only contains. */
+const CONTAINED = 100
+
+/** Folded words without a currency and what stands in brackets: `Giá bán (VNĐ)` is `gia ban`. */
+function wordsOf(heading: string): string {
+  const bare = heading.replace(/[([].*?[)\]]/g, ' ').trim()
+  return fold(bare === '' ? heading : bare)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '' && word !== 'vnd')
+    .join(' ')
+}
+
+type Guess = { column: Column; rank: number }
+
+function guess(heading: string): Guess | undefined {
+  if (isServices(heading.trim())) return { column: heading.trim(), rank: -1 }
+  const words = wordsOf(heading)
+  const exact = NAMES.find((name) => name.words === words)
+  if (exact !== undefined) return exact.field && { column: exact.field, rank: exact.rank }
+  // A single word such as "giá" stands in too many other names.
+  const contained = NAMES.filter(
+    (name) => name.words.includes(' ') && ` ${words} `.includes(` ${name.words} `),
+  ).sort((one, other) => other.words.length - one.words.length)[0]
+  return contained?.field && { column: contained.field, rank: CONTAINED + contained.rank }
+}
+
+/**
+ * What the columns of a file probably are, by their headings. Of two columns that may be the same one, the likelier is
+ * it. `isCertain`: every heading with a text is a usual name, so that nobody needs to be asked.
+ */
+export function guessMapping(header: CsvRow): { mapping: Mapping; isCertain: boolean } {
+  const guesses = header.map(guess)
+  const mapping = guesses.map((one, at) => {
+    const isBeaten = guesses.some(
+      (other, place) =>
+        other?.column === one?.column &&
+        other !== undefined &&
+        (other.rank < one!.rank || (other.rank === one!.rank && place < at)),
+    )
+    return one === undefined || isBeaten ? null : one.column
+  })
+  const isCertain =
+    mapping.some((column) => column !== null) &&
+    header.every(
+      (heading, at) => heading.trim() === '' || (mapping[at] !== null && guesses[at]!.rank < CONTAINED),
+    )
+  return { mapping, isCertain }
+}
+
+/** Whether a heading means pieces in stock, which an import cannot set. */
+export function isStock(heading: string): boolean {
+  return STOCK.has(wordsOf(heading))
+}
+
+/** The columns that two columns of the file are said to be. */
+export function chosenTwice(mapping: Mapping): Column[] {
+  const chosen = mapping.filter((column) => column !== null)
+  return [...new Set(chosen.filter((column, at) => chosen.indexOf(column) !== at))]
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { readText } from '../src/csv.ts'
+import { chosenTwice, guessMapping } from '../src/screens/products/import/columns.ts'
+import { convertFile, NotUtf8, readBeginning, readCell } from '../src/screens/products/import/convert-file.ts'
+
+const mappingOf = (header: string) => guessMapping(header.split(';')).mapping
+
+describe('the columns of a file of products', () => {
+  it('are guessed from what shops and other programs call them', () => {
+    expect(
+      mappingOf(
+        'Loại hàng;Nhóm hàng(3 Cấp);Mã hàng;Mã vạch;Tên hàng;Giá bán;Giá vốn;Tồn kho;Đang kinh doanh',
+      ),
+    ).toEqual([null, 'category', 'itemSku', 'barcode', 'name', 'price', null, null, 'status'])
+    expect(mappingOf('SKU;Product Name;PRICE (VND);Compare-at price;Category;Qty')).toEqual([
+      'itemSku',
+      'name',
+      'price',
+      'originPrice',
+      'category',
+      null,
+    ])
+    expect(mappingOf('TEN HANG HOA;Giá bán lẻ;Giá bán sỉ;option1Name;option1Value')).toEqual([
+      'name',
+      'price',
+      null,
+      'option1Name',
+      'option1Value',
+    ])
+  })
+
+  it('are certain only if every heading is a usual name and no two are the same', () => {
+    const isCertain = (header: string) => guessMapping(header.split(';')).isCertain
+    expect(isCertain('Tên sản phẩm;Giá bán;Mã vạch;Danh mục;')).toBe(true)
+    expect(isCertain('Tên sản phẩm;Giá bán;Ghi chú riêng')).toBe(false)
+    expect(isCertain('Tên;Giá;Giá bán')).toBe(false)
+    expect(isCertain('Tên hàng theo hãng;Giá')).toBe(false)
+    expect(chosenTwice(['name', null, 'name', null])).toEqual(['name'])
+  })
+})
+
+describe('a cell', () => {
+  it.each([
+    ['35.000', '35000'],
+    ['35.000 ₫', '35000'],
+    ['1.250.000đ', '1250000'],
+    ['35,000 VND', '35000'],
+    ['35.000,00', '35000'],
+    ['35,000.00 VNĐ', '35000'],
+    ['35000', '35000'],
+    ['35000.00', '35000'],
+    ['35.5', '35.5'],
+    ['1.25.000', '1.25.000'],
+    ['hỏi giá', 'hỏi giá'],
+    ['', ''],
+  ])('with the price %s is %s', (cell, read) => expect(readCell('price', cell)).toBe(read))
+
+  it('is read as the service writes a VAT rate, a state, a category and images', () => {
+    expect(readCell('vat', '8,5 %')).toBe('8.5')
+    expect(readCell('status', 'Ngừng kinh doanh')).toBe('inactive')
+    expect(readCell('status', '1')).toBe('active')
+    expect(readCell('category', 'Nhà>>Bếp')).toBe('Nhà>Bếp')
+    expect(readCell('images', 'https://a/1.png,https://a/2.png')).toBe('https://a/1.png https://a/2.png')
+    expect(readCell('barcode', ' 0012 ')).toBe('0012')
+  })
+})
+
+describe('a converted file', () => {
+  it('keeps the line of each row, whatever is skipped', async () => {
+    const text = '\uFEFF\r\nTên;Ghi;Giá\r\n"A, ""B""";"x\r\ny";1.000\r\n\r\n;;\r\n"C\r\nD";;2.000\r\nE;;3.000'
+    const converted = await convertFile(new File([text], 'a.b.txt'), ['name', null, 'price'])
+    expect(converted.name).toBe('a.b.csv')
+    expect(await converted.text()).toBe('name,price\n\n"A, ""B""",1000\n\n\n\n"C\r\nD",2000\nE,3000\n')
+  })
+
+  it('keeps surplus cells, which the service refuses, unless they are empty', async () => {
+    const converted = await convertFile(new File(['Tên;Giá\na;1;;\nb;2;;x\nc'], 'a.csv'), ['name', 'price'])
+    expect(await converted.text()).toBe('name,price\na,1\nb,2,,x\nc,\n')
+  })
+
+  it('comes from UTF-16 too, but not from text that is neither', async () => {
+    const utf16 = new Blob([
+      Uint8Array.of(0xff, 0xfe),
+      new Uint8Array(Uint16Array.from('Tên\tGiá\nÁo\t1', (c) => c.charCodeAt(0)).buffer),
+    ])
+    expect(await readBeginning(utf16)).toEqual({
+      header: ['Tên', 'Giá'],
+      rows: [['Áo', '1']],
+      isCommas: false,
+    })
+    const latin = new File([Uint8Array.of(0x54, 0xea, 0x6e)], 'a.csv')
+    await expect(readBeginning(latin)).rejects.toThrow(NotUtf8)
+    await expect(convertFile(latin, ['name'])).rejects.toThrow(NotUtf8)
+  })
+
+  it('is read as a whole, with letters across the pieces that it is read in', async () => {
+    const text = `Tên\n${'ế'.repeat(1_000_000)}`
+    expect(await readText(new Blob([text]))).toBe(text)
+  })
+})

@@ -1,0 +1,211 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { parseCsv } from '../src/csv.ts'
+import { expectAccessible, startConsole } from './support.ts'
+
+const shop = await startConsole()
+const PRODUCTS = '/api/external/v1/products'
+
+async function productNamed(search: string) {
+  const path = `${PRODUCTS}?select=category&search=${encodeURIComponent(search)}`
+  return (await shop.api('GET', path)).body.data.products[0]
+}
+
+async function rootCategory(): Promise<{ _id: string; name: string }> {
+  const { data } = (await shop.api('GET', '/api/external/v1/categories?limit=100')).body
+  return data.categories.find(({ parentId }: { parentId: string | null }) => parentId === null)
+}
+
+function upload(page: Page, name: string, content: string | Buffer) {
+  return page
+    .locator('input[type="file"]')
+    .setInputFiles({ name, mimeType: '', buffer: Buffer.from(content as string) })
+}
+
+/** Waits for the end of the check and expects its counts: new, updated, unchanged, with errors. */
+async function expectCounts(page: Page, counts: string[]) {
+  await page.getByRole('status').filter({ hasText: 'Xong' }).waitFor({ timeout: 40_000 })
+  for (const [at, name] of ['Thêm mới', 'Cập nhật', 'Không đổi', 'Sai'].entries()) {
+    const shown = page.locator('div').filter({ has: page.getByText(name, { exact: true }) })
+    expect((await shown.last().innerText()).split(/\s*\n\s*/)).toEqual([name, counts[at]])
+  }
+}
+
+async function importNow(page: Page) {
+  await page.getByRole('button', { name: 'Nhập vào cửa hàng' }).click()
+  await page.getByRole('heading', { name: 'Nhập sản phẩm', exact: true }).waitFor()
+  await page.getByRole('status').filter({ hasText: 'Xong' }).waitFor({ timeout: 40_000 })
+}
+
+describe('the import of a file of the shop’s own', () => {
+  it.each([
+    ['semicolons', ';'],
+    ['commas', ','],
+    ['tabs', '\t'],
+  ])('reads Vietnamese names of columns, with %s between them', async (_, separator) => {
+    const category = await rootCategory()
+    const page = await shop.open('/products/import')
+    const name = `Hàng Tre ${separator.charCodeAt(0)}`
+    const rows = [
+      ['Tên sản phẩm', 'Giá bán', 'Mã vạch', 'Danh mục'],
+      [`${name} Một`, '35.000 ₫', `89300000${separator.charCodeAt(0)}1`, category.name],
+      [`${name} Hai`, '1.250.000', `89300000${separator.charCodeAt(0)}2`, ''],
+    ]
+    await upload(page, 'hang.csv', `\uFEFF${rows.map((row) => row.join(separator)).join('\r\n')}\r\n`)
+    await expectCounts(page, ['2', '0', '0', '0'])
+    const preview = page
+      .getByRole('table')
+      .filter({ hasText: `${name} Một` })
+      .last()
+    await preview.getByRole('cell', { name: '35.000 ₫' }).waitFor()
+    await expectAccessible(page)
+    await importNow(page)
+    expect(await productNamed(`${name} Một`)).toMatchObject({
+      price: 35_000,
+      barcode: `89300000${separator.charCodeAt(0)}1`,
+      category: { _id: category._id },
+    })
+    expect((await productNamed(`${name} Hai`)).price).toBe(1_250_000)
+  })
+
+  it('asks what the columns are, shows the products, and names columns and lines of an error as the file does', async () => {
+    const page = await shop.open('/products/import')
+    const lines = [
+      'Mã hàng;Tên hàng hóa;Giá (VNĐ);Tồn kho;Chú thích riêng;Xuất xứ',
+      'TRE-01;Rổ tre Lam Sơn;45000;10;"dòng một',
+      'dòng hai";Thanh Hóa',
+      '',
+      'TRE-02;Mẹt tre Lam Sơn;hỏi giá;3;;',
+      'TRE-03;Nong tre Lam Sơn;90.000đ;3;;;;thừa',
+    ]
+    await upload(page, 'hang tre.csv', lines.join('\r\n'))
+    const kind = (column: string) => page.getByRole('combobox', { name: `Cột “${column}” là gì?` })
+    await expect.poll(() => kind('Mã hàng').inputValue()).toBe('Mã sản phẩm')
+    expect(await kind('Tên hàng hóa').inputValue()).toBe('Tên sản phẩm')
+    expect(await kind('Giá (VNĐ)').inputValue()).toBe('Giá bán')
+    for (const column of ['Tồn kho', 'Chú thích riêng', 'Xuất xứ'])
+      expect(await kind(column).inputValue()).toBe('Bỏ qua cột này')
+    await page.getByText(/^Tồn kho không nhập được từ tệp/).waitFor()
+    await kind('Xuất xứ').click()
+    await page.getByRole('option', { name: 'Giá bán', exact: true }).click()
+    await page.getByText('Hai cột cùng là “Giá bán”. Hãy bỏ qua một cột.').waitFor()
+    expect(await page.getByRole('button', { name: 'Kiểm tra tệp' }).isDisabled()).toBe(true)
+    await kind('Xuất xứ').click()
+    await page.getByRole('option', { name: 'Mô tả', exact: true }).click()
+    await page.getByRole('cell', { name: 'Thanh Hóa' }).last().waitFor()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 1440, height: 900 })
+
+    await page.getByRole('button', { name: 'Kiểm tra tệp' }).click()
+    await expectCounts(page, ['1', '0', '0', '2'])
+    const errors = page.getByRole('table').filter({ hasText: 'Lỗi' })
+    expect(await errors.getByRole('row').allInnerTexts()).toEqual([
+      expect.stringMatching(/Dòng\s+Cột\s+Lỗi/),
+      expect.stringMatching(/5\s+Giá \(VNĐ\)\s+Phải là số/),
+      expect.stringMatching(/6\s+Dòng có 8 ô, dòng tên cột có 6 ô/),
+    ])
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Tải mọi lỗi (CSV)' }).click()
+    expect(parseCsv(await readFile(await (await downloading).path(), 'utf8'))).toEqual([
+      ['Dòng', 'Cột', 'Lỗi'],
+      ['5', 'Giá (VNĐ)', 'Phải là số'],
+      ['6', '', 'Dòng có 8 ô, dòng tên cột có 6 ô'],
+    ])
+    await page.getByLabel(/^Nhập các sản phẩm đúng/).check()
+    await importNow(page)
+    expect(await productNamed('ro tre lam son')).toMatchObject({
+      price: 45_000,
+      itemSku: 'TRE-01',
+      description: 'Thanh Hóa',
+    })
+  })
+
+  it('calls a field that the file lacks by its label', async () => {
+    const page = await shop.open('/products/import')
+    await upload(page, 'gia.csv', 'name,itemSku\nKhông Giá,KG-01\n')
+    await expectCounts(page, ['0', '0', '0', '1'])
+    const errors = page.getByRole('table').filter({ hasText: 'Lỗi' })
+    expect((await errors.getByRole('row').allInnerTexts())[1]).toMatch(/2\s+Giá bán\s+Hãy điền/)
+  })
+
+  it('takes its own export again after a spreadsheet stored it with semicolons, without a question', async () => {
+    const page = await shop.open('/products')
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Xuất CSV' }).click()
+    const rows = parseCsv(await readFile(await (await downloading).path(), 'utf8'))
+    const stored = rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(';'))
+    await page.goto('/products/import')
+    await upload(page, 'xuat.csv', stored.join('\r\n'))
+    await page.getByRole('status').filter({ hasText: 'Xong' }).waitFor({ timeout: 40_000 })
+    const products = new Set(rows.slice(1).map((row) => row[0])).size
+    await expectCounts(page, ['0', '0', String(products), '0'])
+    expect(await page.getByRole('heading', { name: 'Các cột của tệp' }).count()).toBe(0)
+  })
+
+  it('refuses text that is not UTF-8, whose names would be lost', async () => {
+    const page = await shop.open('/products/import')
+    const latin = Buffer.from('Tên;Giá\r\nBình hoa;5000\r\n', 'latin1')
+    await upload(page, 'cu.csv', latin)
+    await page.getByRole('alert').filter({ hasText: 'CSV UTF-8' }).waitFor()
+  })
+})
+
+describe('the sample file', () => {
+  it.each([
+    ['vi-VN', 'Tải tệp mẫu', 'Thêm mới', 'Tên sản phẩm'],
+    ['en-GB', 'Download a sample file', 'New', 'Product name'],
+  ])('in %s is imported without a question', async (locale, button, isNew, name) => {
+    const page = await shop.open('/products/import', { locale })
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: button }).click()
+    const file = await downloading
+    expect(file.suggestedFilename()).toMatch(/\.csv$/)
+    const content = await readFile(await file.path())
+    const rows = parseCsv(content.toString())
+    expect(rows).toHaveLength(3)
+    expect(rows[0]).toContain(name)
+    await upload(page, file.suggestedFilename(), content)
+    await page.getByText(/^(Xong|Done)$/).waitFor({ timeout: 40_000 })
+    const shown = page.locator('div').filter({ has: page.getByText(isNew, { exact: true }) })
+    expect(await shown.last().innerText()).toMatch(/2$/)
+  })
+})
+
+describe('a file of 100,000 lines', () => {
+  it('is read without a pause of the page', async () => {
+    const page = await shop.open('/products/import')
+    const rows = Array.from(
+      { length: 100_000 },
+      (_, at) => `H${at};Sản phẩm số ${at};${35 + (at % 900)}.000 ₫;${'mô tả '.repeat(20)}`,
+    )
+    const content = `Mã hàng;Tên hàng;Giá;Mô tả;Lạ\r\n${rows.map((row) => `${row};x`).join('\r\n')}\r\n`
+    await upload(page, 'lon.csv', content)
+    const check = page.getByRole('button', { name: 'Kiểm tra tệp' })
+    await check.waitFor()
+    await page.evaluate(`{
+      let last = performance.now()
+      window.longest = 0
+      setInterval(() => {
+        const now = performance.now()
+        window.longest = Math.max(window.longest, now - last)
+        last = now
+      }, 10)
+    }`)
+    const begun = Date.now()
+    const sent = page.waitForRequest((request) => request.url().includes('/products/import?'), {
+      timeout: 60_000,
+    })
+    await check.click()
+    await sent
+    const took = Date.now() - begun
+    const longest = (await page.evaluate('window.longest')) as number
+    process.stdout.write(
+      `${content.length} characters: ${took} ms, longest pause ${Math.round(longest)} ms\n`,
+    )
+    expect(longest).toBeLessThan(1_000)
+  })
+})
