@@ -87,6 +87,42 @@ describe('news', () => {
     )
   })
 
+  it('shows the slug that saving stores, warns about a long description, and shows the card of a shared link', async () => {
+    const page = await console.open('/news/new')
+    const title = page.getByRole('textbox', { name: 'Tiêu đề' })
+    const seo = page.getByRole('region', { name: 'Kết quả tìm kiếm sẽ hiện' })
+    await title.fill('Mừng Khai Trương & 2 ☕')
+    await seo.getByText('… › mung-khai-truong-2', { exact: true }).waitFor()
+    await page.getByRole('textbox', { name: 'Đường dẫn' }).fill('Khai Trương & 2 ☕')
+    await seo.getByText('… › khai-truong-2', { exact: true }).waitFor()
+    const description = page.getByLabel('Mô tả cho công cụ tìm kiếm')
+    await description.fill('Mời bạn đến chơi. '.repeat(15))
+    await seo.getByText('Mô tả dài hơn 160 ký tự thường bị cắt').waitFor()
+    await description.fill('Mời bạn đến chơi')
+    await seo.getByText('Mô tả dài hơn 160 ký tự thường bị cắt').waitFor({ state: 'detached' })
+
+    const card = page.getByRole('region', { name: 'Khi chia sẻ đường dẫn trong ứng dụng chat' })
+    await card.getByText('Mừng Khai Trương & 2 ☕').waitFor()
+    await card.getByText('Mời bạn đến chơi').waitFor()
+    const png = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#3c9' } })
+      .png()
+      .toBuffer()
+    await page
+      .locator('input[type="file"][aria-label^="Kéo ảnh"]')
+      .setInputFiles({ name: 'bia.png', mimeType: 'image/png', buffer: png })
+    await card.locator('img[src*="/images/"]').waitFor()
+    await expectAccessible(page)
+
+    await page.getByRole('textbox', { name: 'Nội dung' }).click()
+    await page.keyboard.type('Mở cửa')
+    await page.getByRole('button', { name: 'Đăng ngay' }).click()
+    await page.waitForURL(/\/news\/[0-9a-f]{24}$/)
+    expect((await found('mung khai truong')).slug).toBe('khai-truong-2')
+    // A stored slug stays if the field is emptied.
+    await page.getByRole('textbox', { name: 'Đường dẫn' }).fill('')
+    await seo.getByText('… › khai-truong-2', { exact: true }).waitFor()
+  })
+
   it('shows scripts in title and content as text, runs nothing, and keeps what it does not show', async () => {
     const attack = 'window.attacked = true'
     const content = `<p onclick="${attack}">Chào</p><img src="/none" onerror="${attack}"><script>${attack}</script><p><a href="javascript:${attack}">bấm</a></p><svg onload="${attack}"></svg>`

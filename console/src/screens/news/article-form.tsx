@@ -19,6 +19,7 @@ import { draftTexts } from './drafts/draft-texts.ts'
 import { errorsOf, PublishingNote } from './drafts/publishing.tsx'
 import { RelatedProducts } from './related-products.tsx'
 import { SearchPreview } from './search-preview.tsx'
+import { SharePreview } from './share-preview.tsx'
 import { newsTexts } from './texts.ts'
 import { useWriting } from './use-writing.ts'
 
@@ -160,7 +161,11 @@ export function ArticleForm(props: {
                   disabled={!canWrite}
                   {...form.getInputProps('metaDescription')}
                 />
-                <SearchPreview values={form.values} />
+                <SearchPreview
+                  values={form.values}
+                  {...(article === undefined ? {} : { storedSlug: article.slug })}
+                />
+                <SharePreview values={form.values} />
               </Stack>
             </Card>
           </Stack>

@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import { wordsOf } from '../../components/rich-text/html-values.ts'
 import { useTexts } from '../../texts/language.tsx'
 import type { ArticleValues } from './article-values.ts'
+import { slugify } from './slug.ts'
 import { newsTexts } from './texts.ts'
 
 /** The lengths that search engines usually show. */
@@ -11,8 +12,8 @@ const DESCRIPTION_LENGTH = 160
 const cut = (text: string, length: number) =>
   text.length > length ? `${text.slice(0, length).replace(/\s\S*$/, '')}…` : text
 
-/** The article as a search engine would show it. */
-export function SearchPreview({ values }: { values: ArticleValues }) {
+/** The article as a search engine would show it. `storedSlug` stays if the field is blank. */
+export function SearchPreview({ values, storedSlug = '' }: { values: ArticleValues; storedSlug?: string }) {
   const texts = useTexts(newsTexts)
   const { title, slug, metaDescription, content } = values
   return (
@@ -21,7 +22,7 @@ export function SearchPreview({ values }: { values: ArticleValues }) {
         {texts.seoPreview}
       </Text>
       <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {`… › ${slug || texts.slugOfTitle}`}
+        {`… › ${slugify(slug) || storedSlug || slugify(title) || texts.slugOfTitle}`}
       </Text>
       <Text c="indigo" fw={500}>
         {cut(title, TITLE_LENGTH)}
@@ -33,8 +34,13 @@ export function SearchPreview({ values }: { values: ArticleValues }) {
         </Text>
       )}
       {title.length > TITLE_LENGTH && (
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="var(--amber)">
           {texts.tooLong}
+        </Text>
+      )}
+      {metaDescription.length > DESCRIPTION_LENGTH && (
+        <Text size="xs" c="var(--amber)">
+          {texts.descriptionTooLong}
         </Text>
       )}
     </Stack>
