@@ -17941,6 +17941,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {

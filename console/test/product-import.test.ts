@@ -38,7 +38,7 @@ async function importNow(page: Page) {
   await page.getByRole('status').filter({ hasText: 'Xong' }).waitFor({ timeout: 40_000 })
 }
 
-describe('the import of a file of the shop’s own', () => {
+describe('G-37 the import of a file of the shop’s own', () => {
   it.each([
     ['semicolons', ';'],
     ['commas', ','],
