@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { publishDueDrafts, startPublishing } from '../../src/modules/news/drafts/publish-draft.ts'
 import { failingTransactions } from '../support/failing-transactions.ts'
+import { loseAnswer, withKey } from '../support/idempotency.ts'
 import { CONTENT, insertProductRow, makeArticle } from '../support/news.ts'
 import { eventually, makeShop, type Partner, separateService } from '../support/service.ts'
 
@@ -148,6 +149,18 @@ describe('G-50 publish a draft', () => {
     expect(await draftsOf(shop)).toEqual([])
     expect((await createdEvents(shop)).filter((id) => id === _id)).toHaveLength(1)
     expect((await shop.post(`${DRAFTS}/${_id}/publish`)).status).toBe(404)
+  })
+
+  it('G-10 404 and no second draft when its creation is repeated after its response was lost and it was published', async () => {
+    const shop = await makeShop(running)
+    const create = () => shop.post(DRAFTS, WHOLE, withKey('k'))
+    const { _id: id } = (await create()).body.data
+    await loseAnswer(deps.db, shop.shopId, 'k')
+    expect((await create()).body.data._id).toBe(id)
+    expect((await shop.post(`${DRAFTS}/${id}/publish`)).status).toBe(200)
+    await loseAnswer(deps.db, shop.shopId, 'k')
+    expect((await create()).status).toBe(404)
+    expect(await draftsOf(shop)).toEqual([])
   })
 
   it('400 naming the field that is not ready; the draft stays and no article is there', async () => {

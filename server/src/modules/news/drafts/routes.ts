@@ -32,7 +32,7 @@ export function newsDraftRoutes(app: App, deps: Deps): void {
         summary: 'Save a news article that is still being written',
         description: `Without \`publishAt\` it may be in any state. It is not an article yet and is not listed with the news. A shop can have at most ${MAX_DRAFTS}.`,
         body: draftBody,
-        errors: ['TOO_MANY_NEWS_DRAFTS'],
+        errors: [404, 'TOO_MANY_NEWS_DRAFTS'],
         response: { 201: draftAnswer },
       },
     },
@@ -40,7 +40,12 @@ export function newsDraftRoutes(app: App, deps: Deps): void {
       const shopId = request.shop.id
       const draft = { ...writtenDraft(request.body), by: editorOf(request), now: clock.now() }
       const row = await idempotentCreate(request, ids, {
-        find: (id) => findDraft(db, shopId, id),
+        async find(id) {
+          const made = await findDraft(db, shopId, id)
+          // It has been published: a second draft with its id could not be.
+          if (made === undefined && (await findNews(db, shopId, id)) !== undefined) throw new NotFound('news')
+          return made
+        },
         create: (id) =>
           db.transaction().execute(async (trx) => {
             const made = await insertDraft(trx, shopId, { ...draft, id }, MAX_DRAFTS)
