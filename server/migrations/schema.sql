@@ -265,6 +265,7 @@ create table idempotency_keys (
   expires_at timestamp with time zone not null,
   is_sealed boolean not null default false,
   is_done boolean not null default false,
+  etag text,
   constraint idempotency_keys_pkey PRIMARY KEY (shop_id, key),
   constraint idempotency_keys_check CHECK (((locked_until IS NULL) = (status IS NOT NULL))),
   constraint idempotency_keys_check1 CHECK (((status IS NULL) = (body IS NULL))),

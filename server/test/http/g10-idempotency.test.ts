@@ -186,14 +186,15 @@ describe('G-10 Idempotency-Key', () => {
     expect(await keyRow(db, shop.shopId, 'k')).toBeUndefined()
   })
 
-  it('PUT and PATCH are done once: the version rises once', async () => {
+  it('PUT and PATCH are done once: the version rises once, and each response has its ETag (G-71)', async () => {
     const shop = await makeShop(running)
     const product = (await shop.post(PRODUCTS, { name: 'Hoa', price: 1 })).body.data
     const news = (await shop.post('/api/external/news', { title: 'Tin', content: 'x' })).body.data
     const [patched, put] = [newKey(), newKey()]
     for (let n = 0; n < 3; n++) {
       const change = { shopId: shop.shopId, price: 5 }
-      expect((await shop.call('PATCH', `${PRODUCTS}/${product._id}`, change, patched)).body.data.__v).toBe(1)
+      const { body, headers } = await shop.call('PATCH', `${PRODUCTS}/${product._id}`, change, patched)
+      expect([body.data.__v, headers.etag, headers['cache-control']]).toEqual([1, '"1"', 'no-store'])
       const article = await shop.call('PUT', `/api/external/news/${news._id}`, { title: 'Mới' }, put)
       expect(article.body.data.__v).toBe(1)
     }

@@ -92,6 +92,7 @@ export function buildIdempotency(
         return false
       }
       case 'answered':
+        if (found.etag !== null) reply.header('etag', found.etag).header('cache-control', 'no-store')
         reply
           .code(found.status)
           .header('idempotency-replayed', 'true')
@@ -152,6 +153,7 @@ export function buildIdempotency(
     request.idempotency = undefined
     const { statusCode } = reply
     const end = endOfClaim(statusCode, held)
+    const etag = reply.getHeader('etag')
     const text = typeof payload === 'string' ? payload : ''
     const isSealed = request.routeOptions.config.hasSecretAnswer === true
     const body = isSealed ? secrets.seal(text).toString('base64') : text
@@ -160,7 +162,12 @@ export function buildIdempotency(
       const holder = { key: held.key, requestId: request.id }
       if (end === 'delete') return deleteClaim(db, shopId, holder)
       if (end === 'release') return releaseClaim(db, shopId, holder, clock.now())
-      return updateAnswered(db, shopId, holder, { status: statusCode, body, isSealed })
+      return updateAnswered(db, shopId, holder, {
+        status: statusCode,
+        body,
+        isSealed,
+        etag: etag === undefined ? null : String(etag),
+      })
     })
     // If the database is unavailable, the response must not wait for it.
     await (statusCode < 500 ? done : Promise.race([done, pause(timings.idempotencyOnErrorMs)]))

@@ -15,13 +15,16 @@ export type NewClaim = {
   now: Date
 }
 
+/** `etag` is that of the record, if the response has one (G-71); `isSealed`: the body is encrypted. */
+export type StoredAnswer = { status: number; body: string; isSealed: boolean; etag: string | null }
+
 /**
  * The result of a claim (G-10): it succeeded, with an earlier attempt's id if `resourceId` is not the one offered; or the request
  * has a response; or it is in progress until `lockedUntil`; or the key belongs to another request.
  */
 export type ClaimOutcome =
   | { outcome: 'claimed'; resourceId: ObjectId }
-  | { outcome: 'answered'; status: number; body: string; isSealed: boolean }
+  | ({ outcome: 'answered' } & StoredAnswer)
   | { outcome: 'in-progress'; lockedUntil: Date }
   | { outcome: 'other-request' }
 
@@ -33,6 +36,7 @@ type ClaimRow = {
   status: number | null
   body: string | null
   is_sealed: boolean
+  etag: string | null
 }
 
 /**
@@ -49,19 +53,19 @@ export async function claimKey(db: Db, shopId: ObjectId, claim: NewClaim): Promi
         ${claim.lockedUntil}::timestamptz, ${claim.expiresAt}::timestamptz)
       on conflict (shop_id, key) do update
       set request_hash = excluded.request_hash, claimed_by = excluded.claimed_by,
-        locked_until = excluded.locked_until, status = null, body = null, is_sealed = false,
+        locked_until = excluded.locked_until, status = null, body = null, is_sealed = false, etag = null,
         resource_id = case when k.expires_at <= ${claim.now} then excluded.resource_id else k.resource_id end,
         is_done = k.is_done and k.expires_at > ${claim.now},
         expires_at = case when k.expires_at <= ${claim.now} then excluded.expires_at else k.expires_at end
       where k.expires_at <= ${claim.now}
         or (k.locked_until <= ${claim.now} and k.request_hash = excluded.request_hash)
-      returning true as is_claimed, true as is_same, resource_id, locked_until, status, body, is_sealed
+      returning true as is_claimed, true as is_same, resource_id, locked_until, status, body, is_sealed, etag
     )
-    select is_claimed, is_same, resource_id, locked_until, status, body, is_sealed
+    select is_claimed, is_same, resource_id, locked_until, status, body, is_sealed, etag
     from claimed
     union all
     select false, k.request_hash = ${claim.requestHash}, k.resource_id, k.locked_until, k.status, k.body,
-      k.is_sealed
+      k.is_sealed, k.etag
     from idempotency_keys k
     where k.shop_id = ${shopId} and k.key = ${claim.key} and not exists (select from claimed)`.execute(db)
   const row = rows[0]
@@ -69,7 +73,8 @@ export async function claimKey(db: Db, shopId: ObjectId, claim: NewClaim): Promi
   if (row.is_claimed) return { outcome: 'claimed', resourceId: row.resource_id }
   if (!row.is_same) return { outcome: 'other-request' }
   if (row.status !== null) {
-    return { outcome: 'answered', status: row.status, body: row.body!, isSealed: row.is_sealed }
+    const { status, is_sealed: isSealed, etag } = row
+    return { outcome: 'answered', status, body: row.body!, isSealed, etag }
   }
   return { outcome: 'in-progress', lockedUntil: row.locked_until! }
 }
@@ -96,18 +101,18 @@ export async function noteDone(
 type Held = { key: string; requestId: ObjectId }
 
 /**
- * Stores the response to the request that holds the claim; `isSealed`: its body is encrypted. Does nothing if another request has
- * taken the claim over.
+ * Stores the response to the request that holds the claim. Does nothing if another request has taken the claim over.
  */
 export async function updateAnswered(
   db: Db,
   shopId: ObjectId,
   { key, requestId }: Held,
-  answer: { status: number; body: string; isSealed: boolean },
+  answer: StoredAnswer,
 ): Promise<void> {
   await sql`
     update idempotency_keys
-    set status = ${answer.status}, body = ${answer.body}, is_sealed = ${answer.isSealed}, locked_until = null
+    set status = ${answer.status}, body = ${answer.body}, is_sealed = ${answer.isSealed}, etag = ${answer.etag},
+      locked_until = null
     where shop_id = ${shopId} and key = ${key} and claimed_by = ${requestId} and status is null`.execute(db)
 }
 
