@@ -223,6 +223,38 @@ describe('templates', () => {
     expect(pathOf(page)).toBe('/templates/new')
   })
 
+  it('says from the beginning what a new one still lacks, and after a refusal leads to the field, which no notice covers', async () => {
+    const page = await console.open('/templates/new')
+    const check = page.locator('[aria-live="polite"]').filter({ hasText: 'còn thiếu' })
+    await check.getByText('Tên mẫu').waitFor()
+    await check.getByText('Tiêu đề tin nhắn').waitFor()
+    await check.getByRole('button', { name: /^Logo cho nền sáng/ }).waitFor()
+    await expect.poll(() => page.locator('[aria-invalid="true"]').count()).toBe(0)
+    await expectAccessible(page)
+
+    await page.getByRole('button', { name: 'Chọn mẫu soạn sẵn' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Mẫu soạn sẵn' })
+    await dialog.getByLabel(/^Nhắc thanh toán/).click()
+    await dialog.getByRole('button', { name: 'Dùng mẫu này' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    for (const ground of ['sáng', 'tối'])
+      await page.getByLabel(`Logo cho nền ${ground}`, { exact: true }).fill('')
+    await check.getByText('2 điểm còn thiếu').waitFor()
+    await page.getByRole('button', { name: 'Gửi duyệt' }).click()
+    await page.waitForURL(/\/templates\/[0-9a-f]{24}$/)
+    const notice = page.getByRole('alert').filter({ hasText: 'chưa được gửi duyệt' })
+    await notice.waitFor()
+    const field = page.getByLabel('Logo cho nền sáng', { exact: true })
+    await expect.poll(() => field.evaluate((input) => input.matches(':focus'))).toBe(true)
+    await expect
+      .poll(() => field.evaluate((input) => input.closest('.mantine-InputWrapper-root')?.textContent))
+      .toContain('thả ảnh vào ô')
+    await expect.poll(() => page.getByText('Hãy thêm địa chỉ logo').count()).toBe(0)
+    const [its, others] = [(await notice.boundingBox())!, (await field.boundingBox())!]
+    expect(its.y).toBeGreaterThan(others.y + others.height)
+    await expectAccessible(page)
+  })
+
   it('fixes a rejected one beside its reasons and resubmits it', async () => {
     const page = await console.open('/templates?status=REJECTED')
     await page.getByRole('link', { name: 'Sửa và gửi duyệt lại' }).click()

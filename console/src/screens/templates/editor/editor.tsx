@@ -44,7 +44,7 @@ export function TemplateEditor(props: {
   const { save, publish } = useWriting(template, unfinished, form)
   // The preview and the first fields are on the screen before the rest is drawn.
   const isWhole = useDeferredValue(true, false)
-  const error = save.error ?? (template === undefined ? null : publish.error)
+  const error = save.error ?? publish.error
 
   return (
     <Page

@@ -4,16 +4,19 @@ import { useTexts } from '../../../texts/language.tsx'
 import { editorTexts } from './texts.ts'
 import type { Problems } from './use-problems.ts'
 
-/** All problems of the fields in one list. A click focuses the field. */
+/** All problems of the fields in one list, and what is still missing. A click focuses the field. */
 export function ProblemList({ problems }: { problems: Problems }) {
   const texts = useTexts(editorTexts)
-  const errors = Object.entries(problems.errors)
-  const warnings = Object.entries(problems.warnings)
+  const errors = listed(problems.errors)
+  const missing = listed(problems.missing)
+  const warnings = listed(problems.warnings)
+  const isFine = problems.isKnown && errors.length + missing.length + warnings.length === 0
   return (
     <Card title={texts.check}>
       <Stack gap="xs" aria-live="polite">
-        {errors.length + warnings.length === 0 && <Text size="sm">{texts.fine}</Text>}
+        {isFine && <Text size="sm">{texts.fine}</Text>}
         <Problem title={texts.errorsCount(errors.length)} found={errors} />
+        <Problem title={texts.missingCount(missing.length)} found={missing} />
         <Problem title={texts.warningsCount(warnings.length)} found={warnings} />
       </Stack>
     </Card>
@@ -47,7 +50,10 @@ function Problem({ title, found }: { title: string; found: [string, string][] })
   )
 }
 
-function focusField(path: string): void {
+/** The problems in the order in which the service found them. */
+const listed = (problems: Record<string, string>) => Object.entries(problems).reverse()
+
+export function focusField(path: string): void {
   const field = document.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`)
   field?.scrollIntoView({ block: 'center' })
   field?.focus()

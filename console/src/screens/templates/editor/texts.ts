@@ -109,6 +109,11 @@ export const editorTexts = catalogue(
     check: 'Kiểm tra',
     fine: 'Không có gì phải sửa.',
     errorsCount: (count: number) => `${count} điểm phải sửa`,
+    missingCount: (count: number) => `${count} điểm còn thiếu`,
+    fillIn: (name: string) => `${name}: hãy điền ô này.`,
+    noPicture: (name: string) => `${name}: hãy thả ảnh vào ô, tải ảnh lên hoặc dán địa chỉ của ảnh.`,
+    noImages: 'Chưa có hình nào: hãy bấm “Thêm hình”, hoặc chọn logo làm ảnh đầu tin.',
+    notSubmitted: 'Mẫu chưa được gửi duyệt. Hãy sửa những điểm ghi ở mục “Kiểm tra”.',
     warningsCount: (count: number) => `${count} điểm nền tảng có thể không nhận`,
   },
   {
@@ -219,6 +224,11 @@ export const editorTexts = catalogue(
     check: 'Check',
     fine: 'No problems found.',
     errorsCount: (count: number) => `${count} to fix`,
+    missingCount: (count: number) => `${count} still missing`,
+    fillIn: (name: string) => `${name}: fill in this field.`,
+    noPicture: (name: string) => `${name}: drop an image on the field, upload one or paste its address.`,
+    noImages: 'No image yet: press “Add image”, or choose the logo as the header.',
+    notSubmitted: 'The template was not submitted for review. Fix what is listed under “Check”.',
     warningsCount: (count: number) => `${count} the platform may reject`,
   },
 )

@@ -2,24 +2,32 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
-import type { Language } from '../../../texts/catalogue.ts'
 import { fieldName } from '../../../texts/field-name.ts'
-import { useLanguage } from '../../../texts/language.tsx'
+import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import type { TemplateBody } from './draft.ts'
+import { editorTexts } from './texts.ts'
 
 const LINT_AFTER_MS = 400
+/** Fields that take a picture as a file, which the service's own sentence does not know. */
+const PICTURE = /^(logoLight|logoDark|images\.\d+)$/
 
-/** Messages by path, such as `contentBlocks.0.value`. */
-export type Problems = { errors: Record<string, string>; warnings: Record<string, string> }
+/**
+ * Messages by path, such as `contentBlocks.0.value`. `missing` has the fields that are still empty and not yet errors.
+ * `isKnown`: the service has checked the template once.
+ */
+export type Problems = Record<'errors' | 'missing' | 'warnings', Record<string, string>> & {
+  isKnown: boolean
+}
 type Found = { path: string; message: string }[]
 
 /**
- * The problems that the service finds in the template, requested when typing pauses. Empty fields are not reported
- * until `isStrict`, because the person may not have reached them yet.
+ * The problems that the service finds in the template, requested when typing pauses. Empty fields are missing, and errors
+ * only if `isStrict`, because the person may not have reached them yet.
  */
 export function useProblems(body: TemplateBody, isStrict: boolean): Problems {
   const [debounced] = useDebouncedValue(JSON.stringify(body), LINT_AFTER_MS)
   const { language } = useLanguage()
+  const texts = useTexts(editorTexts)
   const lint = useQuery({
     queryKey: ['lint', debounced, language],
     placeholderData: keepPreviousData,
@@ -30,22 +38,34 @@ export function useProblems(body: TemplateBody, isStrict: boolean): Problems {
       return { linted, ...data }
     },
   })
-  const byPath = (found: Found = []) =>
+  const isEmpty = (path: string) => !isFilled(valueAt(lint.data?.linted, path))
+  const said = (path: string, message: string) => {
+    if (isEmpty(path) && path === 'images') return texts.noImages
+    const name =
+      { name: texts.name, title: texts.title }[path] ??
+      fieldName(path, language) ??
+      { vi: 'Trường này', en: 'This field' }[language]
+    if (isEmpty(path) && PICTURE.test(path)) return texts.noPicture(name)
+    // The service does not name a field whose text is empty.
+    if (isEmpty(path) && !message.startsWith('"')) return texts.fillIn(name)
+    // The field's name on the screen instead of the API's name.
+    return message.replace(/^"[^"]*"(?= )/, name)
+  }
+  const byPath = (found: Found = [], isShown: (path: string) => boolean) =>
     Object.fromEntries(
       found
         // The top-level objects repeat the problems of their blocks.
-        .filter(({ path }) => !/^(voucher|rating)(\.|$)/.test(path))
-        .filter(({ path }) => isStrict || isFilled(valueAt(lint.data?.linted, path)))
+        .filter(({ path }) => !/^(voucher|rating)(\.|$)/.test(path) && isShown(path))
         .reverse()
-        .map(({ path, message }) => [path, named(path, message, language)]),
+        .map(({ path, message }) => [path, said(path, message)]),
     )
-  return { errors: byPath(lint.data?.errors), warnings: byPath(lint.data?.warnings) }
-}
-
-/** The sentence with the field's name on the screen in place of the API's name. */
-function named(path: string, message: string, language: Language): string {
-  const name = fieldName(path, language) ?? { vi: 'Trường này', en: 'This field' }[language]
-  return message.replace(/^"[^"]*"(?= )/, name)
+  const { errors, warnings } = lint.data ?? {}
+  return {
+    errors: byPath(errors, (path) => isStrict || !isEmpty(path)),
+    missing: byPath(errors, (path) => !isStrict && isEmpty(path)),
+    warnings: byPath(warnings, (path) => isStrict || !isEmpty(path)),
+    isKnown: lint.data !== undefined,
+  }
 }
 
 function valueAt(value: unknown, path: string): unknown {

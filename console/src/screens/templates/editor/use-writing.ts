@@ -4,6 +4,8 @@ import { api } from '../../../api/client.ts'
 import { dataOf, Problem } from '../../../api/problem.ts'
 import { queryClient } from '../../../api/query.ts'
 import { useAction } from '../../../components/actions.tsx'
+import { sentenceOf } from '../../../components/page.tsx'
+import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { templateQuery } from '../queries.ts'
 import {
@@ -14,6 +16,7 @@ import {
 } from '../unfinished/unfinished.ts'
 import { unfinishedTexts } from '../unfinished/unfinished-texts.ts'
 import { bodyOf, type Draft, type Template } from './draft.ts'
+import { focusField } from './problem-list.tsx'
 import { editorTexts } from './texts.ts'
 import { isUnfinished, type Stored, useDraftEdit } from './use-draft-edit.ts'
 
@@ -30,6 +33,7 @@ export function useWriting(
 ) {
   const texts = useTexts(editorTexts)
   const words = useTexts(unfinishedTexts)
+  const { offline } = useTexts(common)
   const navigate = useNavigate()
   const edit = useDraftEdit(template ?? unfinished, form.put)
 
@@ -46,10 +50,10 @@ export function useWriting(
     return stored
   }
 
-  function show(stored: Stored): void {
+  async function show(stored: Stored): Promise<void> {
     if (isUnfinished(stored)) {
       if (unfinished === undefined)
-        void navigate({
+        await navigate({
           to: '/templates/new',
           search: { unfinished: stored._id } as never,
           replace: true,
@@ -59,7 +63,7 @@ export function useWriting(
     }
     queryClient.setQueryData(templateQuery(stored._id).queryKey, { data: stored })
     if (template === undefined)
-      void navigate({ to: `/templates/${stored._id}`, replace: true, ignoreBlocker: true })
+      await navigate({ to: `/templates/${stored._id}`, replace: true, ignoreBlocker: true })
   }
 
   const save = useAction({
@@ -76,30 +80,50 @@ export function useWriting(
     quiet: true,
     onDone(stored) {
       notifications.show({ message: isUnfinished(stored) ? words.kept : texts.saved, color: 'teal' })
-      show(stored)
+      void show(stored)
     },
   })
   const publish = useAction({
     run: async (given: Draft) => {
-      const stored = (await edit.save(given, async (draft, headers) => {
-        const written = await write(draft, headers)
-        form.saved(draft)
-        return written
-      })) as Template
-      show(stored)
+      const stored = (await edit
+        .save(given, async (draft, headers) => {
+          const written = await write(draft, headers)
+          form.saved(draft)
+          return written
+        })
+        .catch(refuse)) as Template
+      await show(stored)
       const params = { path: { id: stored._id } }
-      return (await dataOf(api.POST('/api/external/notify-template/{id}/publish', { params }))).template
+      const { template: published } = await dataOf(
+        api.POST('/api/external/notify-template/{id}/publish', { params }),
+      ).catch((error: unknown) => {
+        // The form of a new template, which would show it, was replaced by that of the stored template.
+        if (template === undefined)
+          notifications.show({
+            color: 'red',
+            message: isOfFields(error) ? texts.notSubmitted : sentenceOf(error, offline),
+          })
+        return refuse(error)
+      })
+      return published
     },
     stale: [...LISTS, ['overview']],
     done: texts.published,
-    // The form of a new template may be unmounted by then, because it continues at the stored template's address.
-    quiet: template !== undefined,
-    onDone: show,
+    quiet: true,
+    onDone: (published) => void show(published),
   })
+
+  /** Throws the error. If it is of fields, which say themselves what is wrong, the first one is focused. */
+  function refuse(error: unknown): never {
+    if (!isOfFields(error)) throw error
+    // After the form with these problems is on the screen.
+    setTimeout(() => focusField(Object.keys(error.fields)[0]!))
+    throw error.saying(texts.notSubmitted)
+  }
   return { save, publish }
 }
 
 /** Whether fields of the template were refused, so that it is unfinished. */
-function isOfFields(error: unknown): boolean {
+function isOfFields(error: unknown): error is Problem {
   return error instanceof Problem && error.status === 400 && Object.keys(error.fields).length > 0
 }
