@@ -66,7 +66,7 @@ export function ShopForm({ shop, isOperator = false }: { shop: Shop; isOperator?
         />
         <Select
           label={texts.oversell}
-          description={texts.oversellHint}
+          description={form.values.oversell === 'allow' ? texts.allowHint : texts.denyHint}
           allowDeselect={false}
           data={[
             { value: 'allow', label: texts.allow },
