@@ -169,5 +169,11 @@ describe('payment at the counter', () => {
     expect(await page.evaluate('window.prints')).toBe(0)
     await sell()
     await expect.poll(() => page.evaluate('window.prints')).toBe(1)
+    // A scan hides the last sale; taken out again, the sale is shown again.
+    await scan(page, tea.barcode)
+    await page.getByText(/^Đã bán/).waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: /^Bỏ Trà ô long/ }).click()
+    await page.getByText(/^Đã bán/).waitFor()
+    expect(await page.evaluate('window.prints')).toBe(1)
   })
 })

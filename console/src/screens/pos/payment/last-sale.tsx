@@ -26,6 +26,9 @@ export type Sold = {
   isWaiting: boolean
 }
 
+/** The order whose receipt was printed automatically last: a scan hides the sale's box, and an emptied cart shows it again. */
+let lastPrinted: string | undefined
+
 /**
  * The last sale and the change to give back. Its receipt is printed automatically if the counter's setting says so,
  * once for each sale: the order is the `key`.
@@ -56,7 +59,9 @@ export function LastSale(props: { shopId: string; sold: Sold; onPaid: () => void
     onDone: onPaid,
   })
   const printIfWanted = useEffectEvent(() => {
-    if (printsItself) window.print()
+    if (!printsItself || lastPrinted === order._id) return
+    lastPrinted = order._id
+    window.print()
   })
   useEffect(() => printIfWanted(), [])
   return (
