@@ -84,7 +84,9 @@ export function CustomerPicker(props: {
    */
   async function takeOnly(typed: string) {
     if (typed.length < SHORTEST_SEARCH) return
-    const named = await queryClient.fetchQuery(customersQuery(props.shopId, typed)).catch(() => [])
+    const named = await queryClient.fetchQuery(customersQuery(props.shopId, typed)).catch(() => undefined)
+    // Nobody knows whether there is one: a second record of the same customer would be worse than a second Enter.
+    if (named === undefined) return
     if (named.length === 1) choose(named[0]!)
     else if (named.length === 0 && !isServiceAway()) setAdded(typed)
   }
