@@ -96,6 +96,16 @@ describe('G-10 Idempotency-Key', () => {
     expect((await shop.get(`${PRODUCTS}/${made.body.data._id}`)).body.data.price).toBe(1_000)
   })
 
+  it('200 with the stored response for the other spelling of an id', async () => {
+    const shop = await makeShop(running)
+    const { _id: id } = (await shop.post(PRODUCTS, { name: 'Hoa', price: 1_000 })).body.data
+    const headers = newKey()
+    const change = { shopId: shop.shopId, price: 2_000 }
+    expect((await shop.call('PATCH', `${PRODUCTS}/${id}`, change, headers)).status).toBe(200)
+    const again = await shop.call('PATCH', `${PRODUCTS}/${id.toUpperCase()}`, change, headers)
+    expect([again.status, isReplayed(again)]).toEqual([200, true])
+  })
+
   it('409 with Retry-After while the first is running; 422 then too for another body', async () => {
     const shop = await makeShop(running)
     const body = { name: 'Hoa', price: 1_000 }

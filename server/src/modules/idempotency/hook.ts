@@ -4,7 +4,7 @@ import { sqlProblem } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound, problemOf, Refused, type Resource, ValidationError } from '../../errors.ts'
 import type { PlainRule, RuleValues } from '../../field-rules.ts'
-import type { Ids, ObjectId } from '../../lib/object-id.ts'
+import { type Ids, normalizeObjectId, type ObjectId } from '../../lib/object-id.ts'
 import { retryBeyondWait } from '../../lib/retry.ts'
 import { endOfClaim, KEPT_MS, MAX_KEY_LENGTH, requestHash } from './rules.ts'
 import { type ClaimOutcome, claimKey, deleteClaim, releaseClaim, updateAnswered } from './sql.ts'
@@ -112,7 +112,7 @@ export function buildIdempotency(
 
   async function claimOf(request: FastifyRequest, key: string, resourceId: ObjectId): Promise<ClaimOutcome> {
     const { method, url, body } = request
-    const hash = requestHash({ method, path: url.split('?')[0]!, body })
+    const hash = requestHash({ method, path: withLowerIds(url.split('?')[0]!), body })
     for (let n = 0; n < CLAIM_TRIES; n++) {
       const now = clock.now()
       const found = await claimKey(db, shopOf(request), {
@@ -227,4 +227,9 @@ function keyOf(request: FastifyRequest): string | undefined {
 
 function invalidKey(rule: PlainRule, values?: RuleValues): ValidationError {
   return new ValidationError('headers', [problemOf([HEADER], rule, values)])
+}
+
+/** The path with its ids in lower case: both spellings name the same record (G-04). */
+function withLowerIds(path: string): string {
+  return path.replace(/(?<=\/)[0-9a-f]{24}(?=\/|$)/gi, normalizeObjectId)
 }
