@@ -16,6 +16,18 @@ async function typedProduct(width: number): Promise<Page> {
   return page
 }
 
+it('a page that cannot be shown names the request, so that it can be found in the log', async () => {
+  const page = await shop.open('/help')
+  const message = 'Có lỗi xảy ra. Khi báo lỗi, hãy gửi kèm x-request-id.'
+  await page.route('**/api/console/v1/me', (route) =>
+    route.fulfill({ status: 500, json: { statusCode: 500, message }, headers: { 'x-request-id': '66af00' } }),
+  )
+  await page.goto('/orders')
+  await page.getByText(message).waitFor()
+  await page.getByText('Chi tiết').click()
+  await page.getByText('66af00').waitFor()
+})
+
 describe('an outage', () => {
   it('leaves every page and what is typed, says so, and goes on by itself, at 1440 and 390 px', async () => {
     const pages = await Promise.all([1440, 390].map(typedProduct))

@@ -65,15 +65,12 @@ const problemsIn = (body: RefusedBody | undefined) =>
   Object.values(body?.validation ?? {}).flatMap(({ details = [] }) => details)
 
 /** The problem that a response is. The words for problems of fields are fetched when there are such. */
-export async function problemOf(
-  status: number,
-  body: RefusedBody | undefined,
-  requestId?: string,
-): Promise<Problem> {
+export async function problemOf(response: Response, body: RefusedBody | undefined): Promise<Problem> {
+  const requestId = response.headers.get('x-request-id') ?? undefined
   const problems = problemsIn(body)
   // Without them the service's own sentence is shown.
   const words = problems.length === 0 ? undefined : await fetchWords().catch(() => undefined)
-  return new Problem(status, body, requestId, words?.wordedProblems(problems, currentLanguage()))
+  return new Problem(response.status, body, requestId, words?.wordedProblems(problems, currentLanguage()))
 }
 
 const fetchWords = () => import('../texts/field-problem.ts')
@@ -106,9 +103,6 @@ export async function dataOf<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<T> {
   const { data, error, response } = await call
-  if (!response.ok) {
-    const requestId = response.headers.get('x-request-id') ?? undefined
-    throw await problemOf(response.status, error as RefusedBody, requestId)
-  }
+  if (!response.ok) throw await problemOf(response, error as RefusedBody)
   return data as T
 }

@@ -27,7 +27,7 @@ async function post(path: string, body: object): Promise<void> {
     headers: { 'content-type': 'application/json', ...languageHeaders() },
     body: JSON.stringify(body),
   })
-  if (!response.ok) throw await problemOf(response.status, await response.json().catch(() => undefined))
+  if (!response.ok) throw await problemOf(response, await response.json().catch(() => undefined))
 }
 
 const ME = 'shopbell.me'
@@ -45,7 +45,7 @@ export function forgetMe(): void {
 async function readMe(): Promise<Me | null> {
   const response = await fetchFromService(new Request('/api/console/v1/me'))
   if (response.status === 401) return null
-  if (!response.ok) throw await problemOf(response.status, await response.json().catch(() => undefined))
+  if (!response.ok) throw await problemOf(response, await response.json().catch(() => undefined))
   return (await response.json()).data
 }
 
@@ -85,7 +85,7 @@ export const invitationQuery = (token: string) =>
     queryFn: async (): Promise<Invited> => {
       const response = await fetch(`/api/console/v1/invitations/${encodeURIComponent(token)}`)
       const body = await response.json()
-      if (!response.ok) throw await problemOf(response.status, body)
+      if (!response.ok) throw await problemOf(response, body)
       return body.data
     },
   })
