@@ -99,7 +99,7 @@ describe('the address of a list', () => {
     },
   )
 
-  it('is walked by keys: j and k to a row, x selects it, Enter opens it, / goes to the search', async () => {
+  it('is walked by keys: j and k to a row, x selects it, Enter opens it, / goes to the search; back, it goes on there', async () => {
     const page = await shop.open('/orders')
     const links = page.getByRole('row').getByRole('link')
     await links.nth(1).waitFor()
@@ -122,6 +122,10 @@ describe('the address of a list', () => {
     await links.nth(1).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: `Đơn ${codes[1]}` }).waitFor()
+    await page.goBack()
+    await expect.poll(at).toBe(codes[1])
+    await page.keyboard.press('j')
+    await expect.poll(at).toBe(codes[2])
   })
 
   it('has the order of the heading that was pressed, of a field on a phone, again after a reload', async () => {

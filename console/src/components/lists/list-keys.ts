@@ -8,12 +8,30 @@ const TAKES_LETTERS =
 /** Marks a list's search field, for the key `/`. */
 export const SEARCH_MARK = { 'data-list-search': true }
 
+/** The address of the record that was opened last from the list at an address. */
+const opened = new Map<string, string>()
+
+/** Remembers a link in the list's rows that is followed; called before the router changes the address. */
+export function noteOpened({ target }: { target: EventTarget }): void {
+  const address = (target as Element).closest('tbody a')?.getAttribute('href')
+  if (address != null) opened.set(window.location.href, address)
+}
+
 /**
  * The keys of a list: `j` and `k` go to the next and the previous row, whose link Enter opens; `x` selects the row; `/`
- * goes to the search field. `frame` contains the list's rows and is a `data-list`. If there are several lists, the keys
+ * goes to the search field. Back from a record, the list goes on at its row. `frame` contains the list's rows and is a `data-list`. If there are several lists, the keys
  * work in the one with the focus, otherwise in the first.
  */
 export function useListKeys(frame: RefObject<HTMLElement | null>): void {
+  // After each rendering, since the rows may come later than the list.
+  useEffect(() => {
+    const address = opened.get(window.location.href)
+    if (address === undefined || document.activeElement !== document.body) return
+    const link = frame.current?.querySelector<HTMLElement>(`tbody a[href="${CSS.escape(address)}"]`)
+    if (link == null) return
+    opened.delete(window.location.href)
+    link.focus({ preventScroll: true })
+  })
   useEffect(() => {
     function press(event: KeyboardEvent) {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return

@@ -7,7 +7,7 @@ import type { Selection } from './bulk/selection.ts'
 import { ColumnsMenu, useColumnChoice } from './columns-menu.tsx'
 import { type Column, DataTable } from './data-table.tsx'
 import classes from './list.module.css'
-import { useListKeys } from './list-keys.ts'
+import { noteOpened, useListKeys } from './list-keys.ts'
 import { LoadingRows } from './loading-rows.tsx'
 import { type Length, Pager } from './pager.tsx'
 import { SortSelect } from './sorting/sort-controls.tsx'
@@ -76,7 +76,13 @@ export function List<D, R extends { _id: string }>(props: {
         return (
           <>
             {select}
-            <div ref={frame} className={classes.rows} data-list aria-busy={query.isPlaceholderData ?? false}>
+            <div
+              ref={frame}
+              className={classes.rows}
+              data-list
+              aria-busy={query.isPlaceholderData ?? false}
+              onClickCapture={noteOpened}
+            >
               <DataTable
                 columns={choice.shown}
                 rows={rows}
