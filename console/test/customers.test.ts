@@ -40,7 +40,7 @@ describe('customers', () => {
       await form.getByLabel('Điện thoại').fill('123')
       await form.getByRole('button', { name: 'Lưu' }).click()
       await expect.poll(() => form.getByLabel('Điện thoại').getAttribute('aria-invalid')).toBe('true')
-      await form.getByText('Không phải là số điện thoại hợp lệ', { exact: true }).waitFor()
+      await form.getByText('Không hợp lệ (ví dụ đúng: 0912 345 678)', { exact: true }).waitFor()
       await expect.poll(() => form.getByLabel('Họ tên').inputValue()).toBe(name)
       await form.getByLabel('Điện thoại').fill(phone)
       await form.getByRole('button', { name: 'Lưu' }).click()

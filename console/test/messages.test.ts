@@ -39,7 +39,7 @@ describe('messages', () => {
       await page.getByRole('textbox', { name: 'Số điện thoại' }).fill('0912 000 118')
       await page.getByLabel('Tên khách hàng').fill('Chị Hoa')
       await page.getByRole('button', { name: 'Gửi tin' }).click()
-      const note = page.getByRole('main').getByRole('alert').filter({ hasText: 'Mã đơn hàng: ' })
+      const note = page.getByRole('main').getByRole('alert').filter({ hasText: 'Mã đơn hàng là bắt buộc' })
       await note.waitFor()
       expect(await note.innerText()).not.toContain('order_code')
       await expect.poll(() => page.getByLabel('Mã đơn hàng').getAttribute('aria-invalid')).toBe('true')
