@@ -164,11 +164,10 @@ const BROKEN = {
 
 /** Fails with the rows that break an invariant of the data, of all shops or of one. */
 export async function checkInvariants(db: Db, shopId?: string): Promise<void> {
+  // A plain comparison, which the planner applies inside of the statement: else it adds up all shops first.
+  const ofShop = shopId === undefined ? sql`` : sql` where shop_id = ${shopId}`
   for (const [claim, statement] of Object.entries(BROKEN)) {
-    const { rows } = await sql`
-      select *
-      from (${statement}) as broken
-      where ${shopId ?? null}::text is null or shop_id = ${shopId ?? null}`.execute(db)
+    const { rows } = await sql`select * from (${statement}) as broken${ofShop}`.execute(db)
     deepEqual(rows, [], `${claim}: ${JSON.stringify(rows.slice(0, 5))}`)
   }
 }
