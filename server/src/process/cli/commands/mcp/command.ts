@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { type Cli, CliError, secretsFrom } from '../cli.ts'
+import { type Cli, CliError, secretsFrom } from '../../cli.ts'
 
 type Options = { allowWrites?: true; keyFile?: string }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Cli } from './cli.ts'
+import type { Cli } from '../cli.ts'
 
 export function walletCommands(program: Command, { call, print }: Cli): void {
   const wallet = program.command('wallet').description('wallets')

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Answer, type Cli, listed, paged, wholeNumber } from './cli.ts'
+import { type Answer, type Cli, listed, paged, wholeNumber } from '../cli.ts'
 
 type Key = {
   _id: string

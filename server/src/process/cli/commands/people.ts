@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { type Cli, CliError } from './cli.ts'
-import { assertNewFile, writeWhole } from './write-file.ts'
+import { type Cli, CliError } from '../cli.ts'
+import { assertNewFile, writeWhole } from '../write-file.ts'
 
 type Erased = {
   shops?: number

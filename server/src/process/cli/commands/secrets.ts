@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { DatabaseUnreachable } from '../../db/unreachable.ts'
-import { DatabaseUnusable } from '../../db/unusable.ts'
-import { createSecretBox } from '../../lib/secrets/secret-box.ts'
-import { findSealingKeys } from '../config/own-secrets.ts'
-import { readConfig } from '../config/read-config.ts'
-import { type Cli, CliError } from './cli.ts'
+import { DatabaseUnreachable } from '../../../db/unreachable.ts'
+import { DatabaseUnusable } from '../../../db/unusable.ts'
+import { createSecretBox } from '../../../lib/secrets/secret-box.ts'
+import { findSealingKeys } from '../../config/own-secrets.ts'
+import { readConfig } from '../../config/read-config.ts'
+import { type Cli, CliError } from '../cli.ts'
 
 /** `shopbell secrets …`: the key that secrets are sealed with. */
 export function secretsCommands(program: Command, { print }: Cli): void {
@@ -24,9 +24,9 @@ export function secretsCommands(program: Command, { print }: Cli): void {
       if (keys === undefined || keys === 'unusable' || keys.length < 2)
         throw new CliError('Set SECRETS_KEY to the new key and the old one, separated by a comma.')
       const [{ openPostgres }, { assertSealingKey }, { resealSecrets }] = await Promise.all([
-        import('../../db/client.ts'),
-        import('../../db/sealing-key.ts'),
-        import('../../db/reseal.ts'),
+        import('../../../db/client.ts'),
+        import('../../../db/sealing-key.ts'),
+        import('../../../db/reseal.ts'),
       ])
       const database = openPostgres(databaseUrl, { max: 1 })
       try {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Cli, secretsFrom } from './cli.ts'
+import { type Cli, secretsFrom } from '../cli.ts'
 
 type PlatformApp = {
   appId: string

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { type Cli, secretsFrom, wholeNumber } from './cli.ts'
+import { type Cli, secretsFrom, wholeNumber } from '../cli.ts'
 
 export function accountCommands(program: Command, { call, print }: Cli): void {
   const oa = program.command('oa').description('official accounts')

@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
-import { withoutReferences } from '../../../lib/without-references.ts'
+import { withoutReferences } from '../../../../lib/without-references.ts'
 
 type Schema = Record<string, unknown>
 type Parameter = { in: string; name: string; required?: boolean; description?: string; schema: Schema }

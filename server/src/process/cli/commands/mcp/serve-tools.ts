@@ -7,7 +7,7 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
-import { CliError } from '../cli.ts'
+import { CliError } from '../../cli.ts'
 import { type ApiDocument, type OperationTool, toolsOf } from './tools.ts'
 
 export type Given = { url: string; apiKey: string; allowWrites: boolean }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { type Facts, rowsOf } from '../../db/facts.ts'
-import { readConfig } from '../config/read-config.ts'
-import { type Cli, CliError } from './cli.ts'
+import { type Facts, rowsOf } from '../../../db/facts.ts'
+import { readConfig } from '../../config/read-config.ts'
+import { type Cli, CliError } from '../cli.ts'
 
 /** The commands that copy or move the data: `backup`, `restore`, `move`. */
 export function backupCommands(program: Command, cli: Cli): void {
@@ -12,7 +12,7 @@ export function backupCommands(program: Command, cli: Cli): void {
     )
     .option('--without-key', 'leave out the key that secrets are sealed with; keep it elsewhere')
     .action(async (file: string, options: { withoutKey?: true }) => {
-      const { makeBackup } = await import('../backup/make-backup.ts')
+      const { makeBackup } = await import('../../backup/make-backup.ts')
       const hasKey = options.withoutKey === undefined
       const { manifest, bytes } = await makeBackup(readConfig(), cli, { file, hasKey })
       const { facts, images, schema, hasSealingKey } = manifest
@@ -29,7 +29,7 @@ export function backupCommands(program: Command, cli: Cli): void {
     .command('restore <file>')
     .description('restore a backup into an empty DATA_DIR, and an empty DATABASE_URL if it is of PostgreSQL')
     .action(async (file: string) => {
-      const { restoreBackup } = await import('../backup/restore-backup.ts')
+      const { restoreBackup } = await import('../../backup/restore-backup.ts')
       const config = readConfig()
       const manifest = await restoreBackup(config, file)
       const { facts, images, madeAt, schema } = manifest
@@ -46,7 +46,7 @@ export function backupCommands(program: Command, cli: Cli): void {
     .action(async ({ to }: { to: string }) => {
       if (!/^postgres(ql)?:$/.test(URL.canParse(to) ? new URL(to).protocol : ''))
         throw new CliError('--to is not usable: use an address starting with postgres://')
-      const { moveToPostgres } = await import('../backup/move-to-postgres.ts')
+      const { moveToPostgres } = await import('../../backup/move-to-postgres.ts')
       const config = readConfig()
       const facts = await moveToPostgres(config, to)
       cli.print(

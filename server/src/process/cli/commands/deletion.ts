@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Cli, listed, paged } from './cli.ts'
+import { type Cli, listed, paged } from '../cli.ts'
 import { type Shop, shopText } from './shops.ts'
 
 type Closing = {

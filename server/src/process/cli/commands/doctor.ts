@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import type { Config } from '../../config.ts'
-import type { Database } from '../../db/client.ts'
-import { DataDirBusy, lockDataDir } from '../../db/embedded/lock.ts'
-import { type Check, checkDatabase, fine, wrong } from '../../modules/operations/checks.ts'
-import { readConfig } from '../config/read-config.ts'
-import { checkDataDir, checkDisk, checkPlatform, checkSecrets, hasDatabase } from './checks-of-machine.ts'
-import type { Cli } from './cli.ts'
+import type { Config } from '../../../config.ts'
+import type { Database } from '../../../db/client.ts'
+import { DataDirBusy, lockDataDir } from '../../../db/embedded/lock.ts'
+import { type Check, checkDatabase, fine, wrong } from '../../../modules/operations/checks.ts'
+import { readConfig } from '../../config/read-config.ts'
+import { checkDataDir, checkDisk, checkPlatform, checkSecrets, hasDatabase } from '../checks-of-machine.ts'
+import type { Cli } from '../cli.ts'
 
 const WITHIN_MS = 5_000
 
@@ -63,7 +63,7 @@ async function databaseChecks(
 ): Promise<Check[]> {
   const { databaseUrl, dataDir } = config
   if (databaseUrl !== undefined) {
-    const { openPostgres } = await import('../../db/client.ts')
+    const { openPostgres } = await import('../../../db/client.ts')
     return checked(openPostgres(databaseUrl, { max: 1 }), sealingKeys)
   }
   if (!hasDatabase(dataDir)) return [fine('database', 'none yet; the first start creates it')]
@@ -82,7 +82,7 @@ async function databaseChecks(
     ]
   }
   try {
-    const { openEmbedded } = await import('../../db/embedded/embedded.ts')
+    const { openEmbedded } = await import('../../../db/embedded/embedded.ts')
     return await checked(await openEmbedded(join(dataDir, 'pg')), sealingKeys)
   } catch (error) {
     return [wrong('database', (error as Error).message, 'restore a backup into a new folder')]

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { pipeline, Readable } from 'node:stream'
 import { parse } from 'csv-parse'
-import { CliError } from '../cli.ts'
+import { CliError } from '../../cli.ts'
 
 /** A row of the platform's bill. `trackingId` is our message id, or empty if the bill does not have it. */
 export type BillRow = { line: number; oaId: string; msgId: string; trackingId: string; amountVnd: number }

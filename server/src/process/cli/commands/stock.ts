@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Cli, CliError } from './cli.ts'
+import { type Cli, CliError } from '../cli.ts'
 
 type StockDifferences = {
   total: number

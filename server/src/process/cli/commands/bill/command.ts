@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { Command } from 'commander'
-import { type Cli, CliError } from '../cli.ts'
+import { type Cli, CliError } from '../../cli.ts'
 import { listShopIds } from '../stock.ts'
 import { type Charge, compareBill, type Difference } from './compare.ts'
 import { type BillRow, readBill } from './read-bill.ts'
