@@ -106,12 +106,11 @@ const cli: Cli = {
   url: () => serviceUrl(readConfig()),
   print: (data, text) => print(data, text),
 }
-shopCommands(program, cli)
+deletionCommands(shopCommands(program, cli), cli)
 keyCommands(program, cli)
 accountCommands(program, cli)
 walletCommands(program, cli)
 auditCommand(program, cli)
-deletionCommands(program, cli)
 appCommands(program, cli)
 stockCommands(program, cli)
 peopleCommands(program, cli)

@@ -14,8 +14,7 @@ type Closing = {
 }
 
 /** Further commands of `shopbell shop …`, for a shop that is deleted (G-69). */
-export function deletionCommands(program: Command, { call, download, print }: Cli): void {
-  const shop = program.commands.find((one) => one.name() === 'shop')!
+export function deletionCommands(shop: Command, { call, download, print }: Cli): void {
   shop
     .command('delete <shopId>')
     .description('suspend a shop now, and erase it after SHOP_DELETION_DAYS once it has been exported')

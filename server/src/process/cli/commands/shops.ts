@@ -21,8 +21,8 @@ function shopSettings(options: ShopOptions): object {
   return options.unknownPolicy === 'service' ? { ...options, unknownPolicy: null } : options
 }
 
-/** Creating, listing and changing shops. */
-export function shopCommands(program: Command, { call, print }: Cli): void {
+/** Creating, listing and changing shops. @returns the command that further ones of shops are added to */
+export function shopCommands(program: Command, { call, print }: Cli): Command {
   const shop = program.command('shop').description('shops')
   shop
     .command('create <name>')
@@ -80,6 +80,7 @@ export function shopCommands(program: Command, { call, print }: Cli): void {
       const answer = await call('PATCH', `/shops/${shopId}`, shopSettings(options))
       print(answer, shopText((answer.data as { shop: Shop }).shop))
     })
+  return shop
 }
 
 /** A shop as the commands print it. */
