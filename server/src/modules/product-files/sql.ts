@@ -5,7 +5,8 @@ import type { ObjectId } from '../../lib/object-id.ts'
 import { foldWords } from '../../lib/text/fold.ts'
 import { searchPattern } from '../../lib/text/search-pattern.ts'
 import type { ProductCode } from '../products/rules.ts'
-import { codesFrom, conditionsOf, type ProductFilter } from '../products/sql/list.ts'
+import { conditionsOf, type ProductFilter } from '../products/sql/filter.ts'
+import { codesFrom } from '../products/sql/search.ts'
 import type { KnownProduct } from './format/wanted-product.ts'
 
 /**

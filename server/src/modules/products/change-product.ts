@@ -5,7 +5,7 @@ import type { Ids, ObjectId } from '../../lib/object-id.ts'
 import { assertVersion } from '../concurrent-edits/assert-version.ts'
 import { noteReplacedPart, type ReplacedPart } from './history/sql.ts'
 import type { ChildRows, Children, ProductRow } from './sql/columns.ts'
-import { findProduct } from './sql/list.ts'
+import { findProduct } from './sql/read.ts'
 import { lockProduct, touchProduct } from './variants/sql.ts'
 
 export type ChangeContext = { ids: Ids; now: Date; edit: Edit; children: Children }

@@ -16,7 +16,8 @@ import { createdProductRecord, productRecord, updatedProductRecord } from './rec
 import { retireProduct } from './retire-product.ts'
 import { noneSelected, parseSelect } from './rules.ts'
 import { createProductBody, listProductsQuery, readProductQuery, updateProductBody } from './schema.ts'
-import { findProduct, listProducts } from './sql/list.ts'
+import { listProducts } from './sql/list.ts'
+import { findProduct } from './sql/read.ts'
 import { changeProduct } from './update-product.ts'
 
 const tags = ['Products']
