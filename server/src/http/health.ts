@@ -42,13 +42,9 @@ export function healthRoutes(app: App, deps: Parts): void {
       },
     },
     async (_request, reply) => {
-      const ofDatabase = await within(READY_WITHIN_MS, databaseProblem(deps))
+      const { found: ofDatabase } = (await within(READY_WITHIN_MS, databaseProblem(deps))) ?? { found: AWAY }
       // Checked last, because the stop may have been requested during the database's check.
-      const problem = deps.stopping.isAsked
-        ? 'this process is stopping'
-        : ofDatabase === undefined
-          ? AWAY
-          : ofDatabase.found
+      const problem = deps.stopping.isAsked ? 'this process is stopping' : ofDatabase
       if (problem === undefined) return { status: 'ok' }
       return reply.code(503).header('retry-after', 2).send({ status: problem })
     },

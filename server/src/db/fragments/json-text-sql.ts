@@ -13,6 +13,9 @@ export type JsonValue = {
   isThere?: string
 }
 
+/** A value for each field of a record, so that the compiler rejects a set of fields that differs from the schema's. */
+export type Fields<Of> = Record<keyof Of & string, JsonValue>
+
 /** The most arguments of one `concat` call. */
 const MOST_ARGUMENTS = 100
 

@@ -19,7 +19,7 @@ const tags = ['Copies']
 /** G-67: all records of a type, and the cursor from which to follow the feed of changes. */
 export function exportRoutes(app: App, deps: Deps): void {
   const { db, database, clock, ids } = deps
-  const slots = createSlots({ ofOwner: MOST_READ_AT_ONCE, ofAll: Number.POSITIVE_INFINITY })
+  const slots = createSlots({ ofOwner: MOST_READ_AT_ONCE })
 
   app.post(
     '/api/external/exports',

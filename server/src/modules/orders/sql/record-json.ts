@@ -3,8 +3,8 @@ import type { Static } from 'typebox'
 import {
   boolean,
   compact,
+  type Fields,
   instant,
-  type JsonValue,
   jsonArray,
   jsonObject,
   number,
@@ -24,7 +24,6 @@ import type { listedOrder as listedOrderSchema } from '../schema.ts'
 // listed-records.test.ts compares them with the records read one by one.
 
 type Order = Static<typeof listedOrderSchema>
-type Fields<Of> = Record<keyof Of & string, JsonValue>
 type Item = Order['orderItems'][number]
 
 /** The SKU is `s`, its product `p`. */

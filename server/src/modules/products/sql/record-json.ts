@@ -4,8 +4,8 @@ import {
   boolean,
   compact,
   constant,
+  type Fields,
   instant,
-  type JsonValue,
   jsonArray,
   jsonObject,
   number,
@@ -26,7 +26,6 @@ import type { Children } from './columns.ts'
 // schema's; listed-records.test.ts compares the records with those that are read one by one.
 
 type Product = Static<typeof productRecord>
-type Fields<Of> = Record<keyof Of & string, JsonValue>
 type Part = 'skuDrafts' | 'skus' | 'itemVariants' | 'category' | 'wholesalePrices' | 'subItemsGroups'
 type Sku = NonNullable<Product['skus']>[number]
 type Variant = NonNullable<Product['itemVariants']>[number]
