@@ -76,8 +76,11 @@ function PaymentForm(props: { order: Order; isRefund: boolean; onDone: () => voi
   const isNothing = vnd === 0 && !isMethod
   const saving = useAction({
     form,
-    run: ({ isBack: back, vnd: sum, ...rest }: typeof form.values) =>
-      recordChange(client, order, { ...rest, vnd: (back ? -1 : 1) * (sum ?? 0) }),
+    // The order that the person saw: it may have been read again while a question was open.
+    run: ({ seen, values }: { seen: Order; values: typeof form.values }) => {
+      const { isBack: back, vnd: sum, ...rest } = values
+      return recordChange(client, seen, { ...rest, vnd: (back ? -1 : 1) * (sum ?? 0) })
+    },
     stale: [['orders']],
     done: isRefunded ? texts.refundSaved : texts.paymentSaved,
     quiet: true,
@@ -91,13 +94,14 @@ function PaymentForm(props: { order: Order; isRefund: boolean; onDone: () => voi
     ' ',
   )
   const submit = (values: typeof form.values) => {
-    if (!isRefunded) return saving.mutate(values)
+    const record = () => saving.mutate({ seen: order, values })
+    if (!isRefunded) return record()
     ask({
       title: texts.refundTitle(order.code),
       children: <Text size="sm">{consequence}</Text>,
       labels: { confirm: texts.paidBack, cancel: texts.keepOpen },
       confirmProps: { color: 'red' },
-      onConfirm: () => saving.mutate(values),
+      onConfirm: record,
     })
   }
   return (
