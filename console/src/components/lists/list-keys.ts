@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from 'react'
+import { type MouseEvent, type RefObject, useEffect } from 'react'
 import { isDialogOpen } from '../dialogs/open-dialog.ts'
 
 /** Elements in which letters are typed, or have another meaning. */
@@ -8,28 +8,28 @@ const TAKES_LETTERS =
 /** Marks a list's search field, for the key `/`. */
 export const SEARCH_MARK = { 'data-list-search': true }
 
-/** The address of the record that was opened last from the list at an address. */
-const opened = new Map<string, string>()
+/** The record that was opened last, and the address of the list that it was opened from. */
+let opened: { list: string; record: string } | undefined
 
-/** Remembers a link in the list's rows that is followed; called before the router changes the address. */
-export function noteOpened({ target }: { target: EventTarget }): void {
-  const address = (target as Element).closest('tbody a')?.getAttribute('href')
-  if (address != null) opened.set(window.location.href, address)
+/** Remembers a link in the list's rows that is followed in this window; called before the router changes the address. */
+export function noteOpened(event: MouseEvent): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return
+  const record = (event.target as Element).closest('tbody a')?.getAttribute('href')
+  if (record != null) opened = { list: window.location.href, record }
 }
 
 /**
  * The keys of a list: `j` and `k` go to the next and the previous row, whose link Enter opens; `x` selects the row; `/`
- * goes to the search field. Back from a record, the list goes on at its row. `frame` contains the list's rows and is a `data-list`. If there are several lists, the keys
- * work in the one with the focus, otherwise in the first.
+ * goes to the search field. Back from a record, the list goes on at its row. `frame` contains the list's rows and is a
+ * `data-list`. If there are several lists, the keys work in the one with the focus, otherwise in the first.
  */
 export function useListKeys(frame: RefObject<HTMLElement | null>): void {
   // After each rendering, since the rows may come later than the list.
   useEffect(() => {
-    const address = opened.get(window.location.href)
-    if (address === undefined || document.activeElement !== document.body) return
-    const link = frame.current?.querySelector<HTMLElement>(`tbody a[href="${CSS.escape(address)}"]`)
+    if (opened?.list !== window.location.href || document.activeElement !== document.body) return
+    const link = frame.current?.querySelector<HTMLElement>(`tbody a[href="${CSS.escape(opened.record)}"]`)
     if (link == null) return
-    opened.delete(window.location.href)
+    opened = undefined
     link.focus({ preventScroll: true })
   })
   useEffect(() => {
