@@ -51,9 +51,10 @@ export function ProductForm(props: {
     (change: (before: Made) => Made) => {
       setList('variants', change)
       // Their fields are named by their places, which a change may move.
-      setErrors((now) =>
-        Object.fromEntries(Object.entries(now).filter(([field]) => !field.startsWith('variants.'))),
-      )
+      setErrors((now) => {
+        const kept = Object.entries(now).filter(([field]) => !/^(variants|skus)\./.test(field))
+        return kept.length === Object.keys(now).length ? now : Object.fromEntries(kept)
+      })
     },
     [setList, setErrors],
   )
