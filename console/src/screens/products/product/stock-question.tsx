@@ -25,7 +25,7 @@ export function useStockQuestion(): (
   const count = (pieces: number) => formatNumber(pieces, language)
 
   async function levelsOf(product: Product) {
-    const places = await client.ensureQueryData(warehousesQuery)
+    const places = await client.fetchQuery({ ...warehousesQuery, staleTime: 0 })
     const stocks = places.map(({ _id }) =>
       client.fetchQuery({ ...warehouseStockQuery(product, _id), staleTime: 0 }),
     )
@@ -59,14 +59,13 @@ export function useStockQuestion(): (
       const variants = isLost ? withOptionsOf(madeOf(product), values.variants) : values.variants
       return { isAgreed: false, values: { ...values, variants } }
     }
-    const idOf = new Map([...heirs].map(([id, { key }]) => [key, id]))
-    const fields = new Map([...idOf].map(([key, _id]) => [key, { _id }]))
+    const fields = new Map([...heirs].map(([_id, { key }]) => [key, { _id }]))
     return {
       isAgreed: true,
       values: {
         ...values,
         variants: withFields(values.variants, fields, values.price ?? 0),
-        tiers: values.tiers.map((tier) => ({ ...tier, sku: idOf.get(tier.sku) ?? tier.sku })),
+        tiers: values.tiers.map((tier) => ({ ...tier, sku: fields.get(tier.sku)?._id ?? tier.sku })),
       },
     }
   }
