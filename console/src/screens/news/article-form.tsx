@@ -1,5 +1,5 @@
 import { Button, Grid, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Article } from '../../api/rows.ts'
 import { DateInput } from '../../components/forms/date-input.tsx'
 import { FormActions } from '../../components/forms/form-actions.tsx'
@@ -7,6 +7,7 @@ import { ImagesField } from '../../components/forms/images-field.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { Card, ProblemNote } from '../../components/page.tsx'
 import { HtmlEditor } from '../../components/rich-text/html-editor.tsx'
+import { wordsOf } from '../../components/rich-text/html-values.ts'
 import { formatNumber, instantOf } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
@@ -58,6 +59,9 @@ export function ArticleForm(props: {
     },
     onSaved,
   })
+  const { content, metaDescription } = form.values
+  const contentWords = useMemo(() => wordsOf(content), [content])
+  const description = metaDescription || contentWords
   const isTimed = form.values.publishAt !== ''
   const submit = form.onSubmit((values) => {
     if (article !== undefined || !isTimed) save.mutate(values)
@@ -163,9 +167,10 @@ export function ArticleForm(props: {
                 />
                 <SearchPreview
                   values={form.values}
+                  description={description}
                   {...(article === undefined ? {} : { storedSlug: article.slug })}
                 />
-                <SharePreview values={form.values} />
+                <SharePreview values={form.values} description={description} />
               </Stack>
             </Card>
           </Stack>

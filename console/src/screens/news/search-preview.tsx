@@ -1,5 +1,4 @@
 import { Stack, Text } from '@mantine/core'
-import { wordsOf } from '../../components/rich-text/html-values.ts'
 import { useTexts } from '../../texts/language.tsx'
 import type { ArticleValues } from './article-values.ts'
 import { slugify } from './slug.ts'
@@ -12,10 +11,11 @@ const DESCRIPTION_LENGTH = 160
 const cut = (text: string, length: number) =>
   text.length > length ? `${text.slice(0, length).replace(/\s\S*$/, '')}…` : text
 
-/** The article as a search engine would show it. `storedSlug` stays if the field is blank. */
-export function SearchPreview({ values, storedSlug = '' }: { values: ArticleValues; storedSlug?: string }) {
+/** The article as a search engine would show it. `description` is what is shown of its text; `storedSlug` stays if the field is blank. */
+export function SearchPreview(props: { values: ArticleValues; description: string; storedSlug?: string }) {
   const texts = useTexts(newsTexts)
-  const { title, slug, metaDescription, content } = values
+  const { values, description, storedSlug = '' } = props
+  const { title, slug, metaDescription } = values
   return (
     <Stack gap={2} component="section" aria-label={texts.seoPreview}>
       <Text size="sm" c="dimmed">
@@ -27,7 +27,7 @@ export function SearchPreview({ values, storedSlug = '' }: { values: ArticleValu
       <Text c="indigo" fw={500}>
         {cut(title, TITLE_LENGTH)}
       </Text>
-      <Text size="sm">{cut(metaDescription || wordsOf(content), DESCRIPTION_LENGTH)}</Text>
+      <Text size="sm">{cut(description, DESCRIPTION_LENGTH)}</Text>
       {metaDescription === '' && (
         <Text size="xs" c="dimmed">
           {texts.noDescription}

@@ -1,13 +1,14 @@
 import { Box, Paper, Stack, Text } from '@mantine/core'
-import { wordsOf } from '../../components/rich-text/html-values.ts'
 import { useTexts } from '../../texts/language.tsx'
 import type { ArticleValues } from './article-values.ts'
 import { newsTexts } from './texts.ts'
 
-/** The card that chat apps show of a link to the article: its first image, title and description. */
-export function SharePreview({ values }: { values: ArticleValues }) {
+/**
+ * The card that chat apps show of a link to the article: its first image, title and `description`.
+ */
+export function SharePreview({ values, description }: { values: ArticleValues; description: string }) {
   const texts = useTexts(newsTexts)
-  const { title, metaDescription, content, images } = values
+  const { title, images } = values
   const [image] = images
   return (
     <Stack gap={4} component="section" aria-label={texts.sharePreview}>
@@ -28,7 +29,7 @@ export function SharePreview({ values }: { values: ArticleValues }) {
             {title}
           </Text>
           <Text size="sm" c="dimmed" lineClamp={2}>
-            {metaDescription || wordsOf(content)}
+            {description}
           </Text>
         </Stack>
       </Paper>
