@@ -5,14 +5,22 @@ import { Card } from '../../../components/page.tsx'
 import { formatVnd } from '../../../format.ts'
 import type { Language } from '../../../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
-import { type Column, chosenTwice, FIELDS, isStock, type Mapping, optionOf } from './columns.ts'
+import {
+  type Column,
+  chosenTwice,
+  FIELDS,
+  headingOf,
+  isMoney,
+  isStock,
+  type Mapping,
+  optionOf,
+} from './columns.ts'
 import { type Beginning, readCell } from './convert-file.ts'
 import { columnLabel, importTexts } from './import-texts.ts'
 
 const SKIP = 'skip'
 /** The option groups that the choice offers, unless the file has more. */
 const USUAL_GROUPS = 2
-const PRICES = ['price', 'originPrice', 'skuPrice', 'skuOriginPrice']
 const CODES = ['itemSku', 'barcode', 'skuCode', 'skuBarcode']
 const SHORTENED = /^\d([.,]\d+)?E\+\d+$/i
 const CELL_WIDTH = 260
@@ -97,7 +105,7 @@ export function ColumnMapping(props: {
             <DataTable
               columns={chosen.map(({ column, at }) => ({
                 title: columnLabel(column, texts),
-                isNumber: PRICES.includes(column),
+                isNumber: isMoney(column),
                 maxWidth: CELL_WIDTH,
                 cell: (row: string[]) => (
                   <Cell text={shownCell(column, row[at] ?? '', texts.statusValues, language)} />
@@ -129,11 +137,6 @@ function Cell({ text }: { text: string }) {
   )
 }
 
-/** The heading of a column; a given name if it has none. */
-export function headingOf(heading: string, unnamed: string): string {
-  return heading.trim() === '' ? unnamed : heading.trim()
-}
-
 function offeredColumns(mapping: Mapping): Column[] {
   const groups = mapping.map((column) => (column === null ? 0 : (optionOf(column)?.group ?? 0)))
   const count = Math.max(USUAL_GROUPS, ...groups)
@@ -152,6 +155,6 @@ function shownCell(
   language: Language,
 ): string {
   const read = readCell(column, cell)
-  if (PRICES.includes(column) && /^\d+(\.\d+)?$/.test(read)) return formatVnd(Number(read), language)
+  if (isMoney(column) && /^\d+(\.\d+)?$/.test(read)) return formatVnd(Number(read), language)
   return column === 'status' && (read === 'active' || read === 'inactive') ? statuses[read] : read
 }

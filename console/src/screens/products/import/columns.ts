@@ -192,21 +192,30 @@ function guess(heading: string): Guess | undefined {
  */
 export function guessMapping(header: CsvRow): { mapping: Mapping; isCertain: boolean } {
   const guesses = header.map(guess)
-  const mapping = guesses.map((one, at) => {
-    const isBeaten = guesses.some(
-      (other, place) =>
-        other?.column === one?.column &&
-        other !== undefined &&
-        (other.rank < one!.rank || (other.rank === one!.rank && place < at)),
-    )
-    return one === undefined || isBeaten ? null : one.column
-  })
+  const likeliest = new Map<Column, Guess>()
+  for (const one of guesses) {
+    if (one !== undefined && one.rank < (likeliest.get(one.column)?.rank ?? Number.POSITIVE_INFINITY))
+      likeliest.set(one.column, one)
+  }
+  const mapping = guesses.map((one) =>
+    one !== undefined && likeliest.get(one.column) === one ? one.column : null,
+  )
   const isCertain =
     mapping.some((column) => column !== null) &&
     header.every(
       (heading, at) => heading.trim() === '' || (mapping[at] !== null && guesses[at]!.rank < CONTAINED),
     )
   return { mapping, isCertain }
+}
+
+/** The heading of a column; a given name if it has none. */
+export function headingOf(heading: string, unnamed: string): string {
+  return heading.trim() === '' ? unnamed : heading.trim()
+}
+
+/** Whether a column is an amount of money. */
+export function isMoney(column: Column): boolean {
+  return /price$/i.test(column)
 }
 
 /** Whether a heading means pieces in stock, which an import cannot set. */

@@ -1,6 +1,6 @@
 import { type CsvRow, countLineBreaks, csvField, readCsv, readText, separatorOf } from '../../../csv.ts'
 import { fold } from '../../../texts/fold.ts'
-import type { Column, Mapping } from './columns.ts'
+import { type Column, isMoney, type Mapping } from './columns.ts'
 
 const BEGINNING_BYTES = 1024 * 1024
 const SHOWN_ROWS = 3
@@ -73,36 +73,25 @@ function surplusOf(row: CsvRow, columns: number): CsvRow {
   return surplus
 }
 
-const IS_ON: Record<string, string> = {
-  'dang ban': 'active',
-  'dang kinh doanh': 'active',
-  'kinh doanh': 'active',
-  'on sale': 'active',
-  co: 'active',
-  yes: 'active',
-  '1': 'active',
-  'ngung kinh doanh': 'inactive',
-  'ngung ban': 'inactive',
-  'not on sale': 'inactive',
-  discontinued: 'inactive',
-  khong: 'inactive',
-  no: 'inactive',
-  '0': 'inactive',
-}
+/** What shops write for a status, folded. */
+const STATUSES = new Map<string, string>([
+  ...['dang ban', 'dang kinh doanh', 'kinh doanh', 'on sale', 'co', 'yes', '1'].map(
+    (text) => [text, 'active'] as const,
+  ),
+  ...['ngung kinh doanh', 'ngung ban', 'not on sale', 'discontinued', 'khong', 'no', '0'].map(
+    (text) => [text, 'inactive'] as const,
+  ),
+])
 
 /** A cell as the service reads it. What cannot be read stays as it is, and the service refuses it. */
 export function readCell(column: Column, cell: string): string {
   const text = cell.trim()
+  if (isMoney(column)) return readMoney(text)
   switch (column) {
-    case 'price':
-    case 'originPrice':
-    case 'skuPrice':
-    case 'skuOriginPrice':
-      return readMoney(text)
     case 'vat':
       return text.replace(/\s*%$/, '').replace(',', '.')
     case 'status':
-      return IS_ON[fold(text)] ?? text
+      return STATUSES.get(fold(text)) ?? text
     case 'category':
       return text.includes('\\') ? text : text.replaceAll('>>', '>')
     case 'images':
