@@ -8,7 +8,6 @@ export const richTexts = catalogue(
       `Trình soạn thảo không hiện phần này: ${tags}. Sửa ở đó sẽ làm mất; hãy sửa ở dạng HTML.`,
     write: 'Soạn văn bản',
     image: 'Chèn hình',
-    imageAlt: 'Hình trong bài',
     tools: {
       bold: 'Đậm',
       italic: 'Nghiêng',
@@ -34,7 +33,6 @@ export const richTexts = catalogue(
     lost: (tags: string) => `The editor cannot show these parts: ${tags}. Edit as HTML to keep them.`,
     write: 'Edit text',
     image: 'Insert image',
-    imageAlt: 'Image in the text',
     tools: {
       bold: 'Bold',
       italic: 'Italic',

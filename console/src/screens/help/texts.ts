@@ -5,7 +5,6 @@ export const helpTexts = catalogue(
   {
     title: 'Trợ giúp',
     search: 'Tìm trong trợ giúp',
-    guides: 'Việc hằng ngày',
     terms: 'Từ khó',
     open: (screen: string) => `Mở ${screen}`,
     topics: {
@@ -71,7 +70,6 @@ Hỏi người vận hành thì kèm Mã yêu cầu ở phần Chi tiết của 
   {
     title: 'Help',
     search: 'Search help',
-    guides: 'Everyday work',
     terms: 'Terms',
     open: (screen: string) => `Open ${screen}`,
     topics: {

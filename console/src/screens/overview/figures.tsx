@@ -12,7 +12,7 @@ import type { PeriodName } from './period.ts'
 import { overviewTexts } from './texts.ts'
 
 /** A relative change, such as `↑ 18%`; undefined if there is nothing to compare with. */
-export function changeOf(now: number, before: number): { part: number; isUp: boolean } | undefined {
+function changeOf(now: number, before: number): { part: number; isUp: boolean } | undefined {
   if (before === 0 || now === before) return undefined
   return { part: Math.abs(now - before) / before, isUp: now > before }
 }

@@ -93,11 +93,9 @@ export const productTexts = catalogue(
     noTiers: 'Chưa có giá sỉ.',
     tierAbove: 'Có mức số lượng lớn hơn mà giá mỗi chiếc lại cao hơn.',
     warehouse: 'Kho',
-    inAll: 'Tổng',
     free: 'Khả dụng',
     averageCost: 'Giá vốn',
     reserved: 'Đang giữ',
-    onHand: 'Trong kho',
     enterStock: 'Nhập, xuất, kiểm kho',
     entryTypes: { receive: 'Nhập', issue: 'Xuất', count: 'Kiểm kê', transfer: 'Chuyển kho' },
     entryHints: {
@@ -219,11 +217,9 @@ export const productTexts = catalogue(
     noTiers: 'No wholesale prices yet.',
     tierAbove: 'A larger quantity costs more per piece than a smaller one.',
     warehouse: 'Warehouse',
-    inAll: 'Total',
     free: 'Available',
     averageCost: 'Average cost',
     reserved: 'Reserved',
-    onHand: 'On hand',
     enterStock: 'Receive, issue, count',
     entryTypes: { receive: 'Receive', issue: 'Issue', count: 'Count', transfer: 'Transfer' },
     entryHints: {

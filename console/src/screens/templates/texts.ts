@@ -45,7 +45,6 @@ export const templateTexts = catalogue(
       submission: 'Khi gửi duyệt',
       import: 'Nhập từ nơi khác',
     },
-    paramsUsed: 'Tham số',
     sample: 'Giá trị mẫu',
   },
   {
@@ -93,7 +92,6 @@ export const templateTexts = catalogue(
       submission: 'Submission',
       import: 'Imported',
     },
-    paramsUsed: 'Parameters',
     sample: 'Sample value',
   },
 )

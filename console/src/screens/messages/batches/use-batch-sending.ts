@@ -7,7 +7,7 @@ import { currentLanguage } from '../../../texts/language.tsx'
 import type { Template } from '../../templates/editor/draft.ts'
 import { MAX_MESSAGES, type Planned, type RefusedRow, refusedReason } from './plan-batch.ts'
 
-export type BatchOrder = {
+type BatchOrder = {
   template: Template
   name: string
   /** ISO 8601; undefined means immediately. */

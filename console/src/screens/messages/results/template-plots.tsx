@@ -104,7 +104,7 @@ function Qualities({ days }: { days: (ReportedDay & { name: string })[] }) {
 }
 
 /** A quality's name in the reader's language; the platform's own word if it is unknown. */
-export function qualityWord(
+function qualityWord(
   quality: string | null,
   texts: { qualities: Record<string, string>; noQuality: string },
 ): string {

@@ -6,7 +6,7 @@ import { fold } from '../../../texts/fold.ts'
 import type { VariantRow } from './variant-rows.ts'
 
 /** The text about two variants with the same code: `Mã vạch của Xanh / L trùng với Đỏ / S`. */
-export type SameCode = (field: string, mine: string, other: string) => string
+type SameCode = (field: string, mine: string, other: string) => string
 
 /**
  * Renames the variants in a refusal by their options; the service names them by their place in the request. Errors that

@@ -13,7 +13,7 @@ export type Shown = Pick<
   'title' | 'imageType' | 'logoLight' | 'logoDark' | 'images' | 'contentBlocks' | 'buttons'
 > & { params: { key: string; label: string; sampleValue?: string; rowType?: number }[] }
 
-export type BlockType = TemplateBody['contentBlocks'][number]['type']
+type BlockType = TemplateBody['contentBlocks'][number]['type']
 type ButtonType = TemplateBody['buttons'][number]['type']
 
 /** The `id` of list entries identifies them while they are moved. Only a block's id is sent. */
@@ -25,7 +25,7 @@ export type Voucher = {
   startDate: string
   expiryDate: string
 }
-export type RatingItem = {
+type RatingItem = {
   id: string
   star: number
   title: string
@@ -160,7 +160,7 @@ export function draftOf(template: Template): Draft {
 }
 
 /** A template's blocks. For the older format, they are made from its paragraphs and tables (G-19). */
-export function blocksOf(template: Template): TemplateBody['contentBlocks'] {
+function blocksOf(template: Template): TemplateBody['contentBlocks'] {
   if (template.contentBlocks !== undefined) return template.contentBlocks
   const rows = template.tables ?? []
   return [
