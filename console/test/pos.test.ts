@@ -86,6 +86,24 @@ describe('point of sale', () => {
     expect(order.price).toBe(honey.price)
   })
 
+  it('does nothing while nobody does anything', async () => {
+    const honey = await skuOf('Mat ong')
+    const page = await openCounter()
+    await scan(page, honey.barcode)
+    await page.getByLabel('Số lượng Mật ong hoa cà phê').waitFor()
+    await page.getByText(/^Trong đó VAT \d/).waitFor({ state: 'attached' })
+    await page.waitForTimeout(1_000)
+    await page.evaluate(`
+      window.timers = 0
+      const original = window.setTimeout
+      window.setTimeout = (act, ms, ...rest) => {
+        if (ms < 1_000) window.timers += 1
+        return original(act, ms, ...rest)
+      }`)
+    await page.waitForTimeout(2_000)
+    expect(await page.evaluate('window.timers')).toBeLessThan(5)
+  })
+
   it('finds a product by words without accents, a customer by phone, and takes both discounts', async () => {
     const page = await openCounter()
     await typed(page, '2*ao dai lua')

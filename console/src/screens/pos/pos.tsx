@@ -20,7 +20,7 @@ import { ConnectionLight, RefusedSales } from './outage/waiting-list.tsx'
 import { LastSale, type Sold } from './payment/last-sale.tsx'
 import { Payment, type PosFields } from './payment/payment.tsx'
 import classes from './pos.module.css'
-import { goodsBody, isDecided, type Sellable } from './sale.ts'
+import { type GoodsBody, goodsBody, isDecided, type Sellable } from './sale.ts'
 import { SaleTabs } from './sale-tabs.tsx'
 import { CameraButton } from './scan/camera-scan.tsx'
 import { type FailedScan, FailedScans } from './scan/failed-scans.tsx'
@@ -83,14 +83,17 @@ function Counter({ shopId }: { shopId: string }) {
   }, [toScan])
 
   const goods = goodsBody(sale)
-  const [body] = useDebouncedValue(goods, PREVIEW_AFTER_MS)
+  // As text, because the goods are another object at each rendering, which would start the wait again and again.
+  const wanted = JSON.stringify(goods)
+  const [asked] = useDebouncedValue(wanted, PREVIEW_AFTER_MS)
+  const body: GoodsBody = JSON.parse(asked)
   const preview = useQuery({
     ...previewQuery(body),
     enabled: body.orderItems.length > 0 && sale.lines.length > 0 && !isAway,
   })
   // Until the service has computed exactly these goods, the counter shows its own sum of them.
-  const isCurrent = !isAway && JSON.stringify(body) === JSON.stringify(goods)
-  const served = isCurrent ? preview.data : undefined
+  const isCurrent = asked === wanted
+  const served = isCurrent && !isAway ? preview.data : undefined
   const computed = sale.lines.length === 0 ? undefined : (served ?? ownAmounts(goods))
   const selling = useSell(shopId, sale, change, (done) => {
     setSold(done)
@@ -280,7 +283,7 @@ function Counter({ shopId }: { shopId: string }) {
                 sale={sale}
                 change={change}
                 computed={computed}
-                isComputing={computed !== undefined && !isAway && !(isCurrent && !preview.isPending)}
+                isComputing={computed !== undefined && !isAway && (!isCurrent || preview.isPending)}
                 isAway={isAway}
                 isSelling={selling.isPending}
                 fields={fields}
