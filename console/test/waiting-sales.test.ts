@@ -39,6 +39,25 @@ describe('sales that wait', () => {
     expect((await ordersOf(1)).total).toBe(before + 2)
   })
 
+  it('go on past one whose response does not come while the service is there; that one arrives later, once', async () => {
+    const [lute, drum] = [barcode(), barcode()]
+    await makeProduct('Đàn tỳ bà', lute, 10)
+    await makeProduct('Trống cơm', drum, 10)
+    const { page, network } = await openWithNetwork()
+    const before = (await ordersOf(1)).total
+    await sell(page, [lute])
+    await sell(page, [drum])
+    await waiting(page, 2).waitFor()
+    const [first] = network.asked
+    network.answer = (key) => (key === first ? 'never' : undefined)
+    await waiting(page, 1).waitFor({ timeout: 60_000 })
+    await page.getByText('Đã kết nối').waitFor()
+    expect((await ordersOf(1)).total).toBe(before + 1)
+    network.answer = () => undefined
+    await page.getByText('đơn chờ gửi').waitFor({ state: 'detached', timeout: 60_000 })
+    expect((await ordersOf(1)).total).toBe(before + 2)
+  })
+
   it('belong to their shop: another one sends and shows none of them; back in theirs they arrive there', async () => {
     const bowl = barcode()
     await makeProduct('Bát men rạn', bowl, 10)
@@ -231,8 +250,11 @@ type Network = {
   attempts: number
   /** The responses that the network gave in place of the service. */
   answered: { key: string; status: number }[]
-  /** The status with which the network answers in place of the service; 0 for no response, undefined if the service answers. */
-  answer: (key: string) => number | undefined
+  /**
+   * The status with which the network answers in place of the service; 0 if the connection breaks, `never` if no response
+   * comes, undefined if the service answers.
+   */
+  answer: (key: string) => number | 'never' | undefined
 }
 
 /** A counter whose sales pass through a network that fails as configured. Initially none arrives. */
@@ -246,6 +268,7 @@ async function openWithNetwork(as?: Person, width = 1440): Promise<{ page: Page;
     network.attempts++
     if (!network.asked.includes(key)) network.asked.push(key)
     const status = network.answer(key)
+    if (status === 'never') return
     if (status === undefined) return route.continue()
     network.answered.push({ key, status })
     if (status === 0) return route.abort()

@@ -1,6 +1,7 @@
 import { randomId } from '@shopbell/client'
 import { api, SOLD_AT, SOLD_BY } from '../../../api/client.ts'
-import { isRefusal, isServiceError } from '../../../api/outcome.ts'
+import { isServiceAway } from '../../../api/connection.ts'
+import { isLost, isRefusal, isServiceError } from '../../../api/outcome.ts'
 import { dataOf, Problem } from '../../../api/problem.ts'
 import { queryClient } from '../../../api/query.ts'
 import { completeOrder, payRest } from '../payment/place-order.ts'
@@ -8,7 +9,7 @@ import { keptStore, type WaitingSale } from './kept-store.ts'
 
 /** The service stores the outcome of a key for a day (G-10). After that, a sale that it may have accepted is not sent again. */
 const KEY_IS_GOOD_MS = 23 * 3_600_000
-/** Nobody waits for a waiting sale, so a slow service may take its time; one that hangs must not hold up the queue. */
+/** Nobody waits for a waiting sale, so a slow service may take its time; a sale at which it hangs must not hold up the others. */
 const PATIENCE_MS = 20_000
 
 /** Whether a sale that was first sent then can no longer be found by its key. */
@@ -58,8 +59,8 @@ export async function dropWaiting({ id }: WaitingSale): Promise<void> {
 
 /**
  * Sends a shop's waiting sales one after the other in their order, each under its own key. If several tabs are open,
- * one does it. A sale that the service refuses is left to a person, and one at which the service fails is sent again
- * later. Sending stops when the service is unavailable or overloaded.
+ * one does it. A sale that the service refuses is left to a person, and one at which the service fails or hangs is sent
+ * again later. Sending stops when the service is unavailable or overloaded.
  */
 export async function sendWaiting(shopId: string, tooOld: string): Promise<void> {
   const sendAll = async () => {
@@ -107,7 +108,9 @@ async function sendOne(sale: WaitingSale, tooOld: string): Promise<'done' | 'fai
     void queryClient.invalidateQueries({ queryKey: ['products'] })
     return 'done'
   } catch (error) {
-    if (isServiceError(error)) return 'failed'
+    // Requests that get no response make the console check the connection, so by now it is known.
+    const isStuck = signal.aborted && isLost(error) && !isServiceAway()
+    if (isServiceError(error) || isStuck) return 'failed'
     if (!isRefusal(error)) return 'away'
     // The seller has left the shop: it is sent in the name of whoever sends it, and the order's note names the seller.
     if (error instanceof Problem && error.details.some(({ key }) => key === SOLD_BY)) {
