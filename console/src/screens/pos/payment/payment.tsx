@@ -15,7 +15,7 @@ export type PosFields = {
   given: RefObject<HTMLInputElement | null>
   sell: RefObject<HTMLButtonElement | null>
 }
-export type Computed = {
+type Computed = {
   price: number
   originPrice: number
   discount: number
