@@ -32,7 +32,14 @@ export async function sell(page: Page, codes: string[]): Promise<string> {
  */
 export function hang(): () => void {
   const pid = Number(execFileSync('pgrep', ['-P', String(process.pid), '-f', ' serve']))
-  const goOn = () => void process.kill(pid, 'SIGCONT')
+  const goOn = () => {
+    try {
+      process.kill(pid, 'SIGCONT')
+    } catch (error) {
+      // The test has stopped the service meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
   process.kill(pid, 'SIGSTOP')
   onTestFinished(goOn)
   return goOn
