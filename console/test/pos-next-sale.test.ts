@@ -9,22 +9,30 @@ const [honey, tea] = [await skuOf('Mat ong'), await skuOf('Tra o long')]
 const HONEY = 'Số lượng Mật ong hoa cà phê'
 const TEA = `Số lượng Trà ô long Lâm Đồng - ${tea.name}`
 
+type Failure = { status: number; message: string }
+const SOLD_OUT = { status: 409, message: 'Mật ong đã hết hàng.' }
+
 /**
  * A sale of honey on its way to the service, by card, because a sale in cash would not wait long. The returned function
- * lets it arrive, or refuses it.
+ * lets it arrive, or answers with a failure. Later sales arrive at once.
  */
-async function sellSlowly(page: Page): Promise<(refusal?: string) => void> {
+async function sellSlowly(page: Page): Promise<(failure?: Failure) => void> {
   await scan(page, honey.barcode)
   await page.getByLabel(HONEY).waitFor()
   await page.getByText('Thẻ', { exact: true }).click()
-  let release = (_refusal?: string) => {}
-  const released = new Promise<string | undefined>((resolve) => {
+  let release = (_failure?: Failure) => {}
+  const released = new Promise<Failure | undefined>((resolve) => {
     release = resolve
   })
+  let first: string | undefined
   await page.route('**/order/pos/create', async (route) => {
-    const message = await released
-    if (message === undefined) await route.continue()
-    else await route.fulfill({ status: 409, json: { statusCode: 409, message } })
+    const key = route.request().headers()['idempotency-key']
+    first ??= key
+    // The client repeats a request at which the service fails.
+    const failure = key === first ? await released : undefined
+    if (failure === undefined) return route.continue()
+    const { status, message } = failure
+    await route.fulfill({ status, json: { statusCode: status, message } })
   })
   const sending = page.waitForRequest('**/order/pos/create')
   await page.keyboard.press('F9')
@@ -70,7 +78,7 @@ describe('a scan while a sale is on its way', () => {
     const release = await sellSlowly(page)
     await scan(page, tea.barcode)
     await page.getByLabel(TEA).waitFor()
-    release('Mật ong đã hết hàng.')
+    release(SOLD_OUT)
     await page.getByText('Đơn 1 chưa bán được: Mật ong đã hết hàng.').waitFor()
     expect(await page.getByLabel(HONEY).count()).toBe(0)
     expect(await page.getByLabel(TEA).inputValue()).toBe('1')
@@ -78,6 +86,73 @@ describe('a scan while a sale is on its way', () => {
     await expect.poll(() => page.getByLabel(HONEY).inputValue()).toBe('1')
     expect(await page.getByLabel(TEA).count()).toBe(0)
     await expect.poll(() => page.getByRole('button', { name: 'Bán', exact: true }).isEnabled()).toBe(true)
+  })
+
+  it('leaves a sale with an unknown outcome open, and does not say that it is not sold', async () => {
+    const page = await openCounter()
+    const release = await sellSlowly(page)
+    await scan(page, tea.barcode)
+    await page.getByLabel(TEA).waitFor()
+    release({ status: 500, message: 'Máy chủ gặp lỗi.' })
+    await page.getByText('Chưa rõ Đơn 1 đã được ghi hay chưa.', { exact: false }).waitFor()
+    expect(await page.getByText('chưa bán được', { exact: false }).count()).toBe(0)
+    await page.getByRole('tab', { name: /^Đơn 1 · chưa rõ/ }).click()
+    await page.getByRole('alert').getByText('Máy chủ gặp lỗi.').waitFor()
+    await page.getByRole('alert').getByText('Hãy bấm Bán lần nữa.', { exact: false }).waitFor()
+  })
+
+  it('leaves the reason of a refusal at its sale, also after the next sale was sold', async () => {
+    const page = await openCounter()
+    const release = await sellSlowly(page)
+    await scan(page, tea.barcode)
+    await page.getByLabel(TEA).waitFor()
+    await page.keyboard.press('F9')
+    await page.keyboard.press('Enter')
+    await page.getByText(/^Đã bán DH/).waitFor()
+    release(SOLD_OUT)
+    await page.getByText('Đơn 1 chưa bán được: Mật ong đã hết hàng.').waitFor()
+    await page.getByRole('tab', { name: /^Đơn 1/ }).click()
+    await page.getByLabel(HONEY).waitFor()
+    await page.getByRole('alert').getByText('Mật ong đã hết hàng.', { exact: true }).waitFor()
+  })
+
+  it('leaves a sale open whose payment does not fit the price that the service computed, and says so', async () => {
+    const before = await countOrders()
+    const page = await openCounter()
+    await scan(page, honey.barcode)
+    await page.getByLabel(HONEY).waitFor()
+    await page.getByText(/^Trong đó VAT \d/).waitFor({ state: 'attached' })
+    await page.keyboard.press('F9')
+    await page.keyboard.type(String(honey.price))
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(
+      '**/order/pos/preview',
+      async (route) => {
+        const response = await route.fetch()
+        const body = await response.json()
+        await released
+        await route.fulfill({
+          response,
+          json: { ...body, data: { ...body.data, price: honey.price + 1_000 } },
+        })
+      },
+      { times: 1 },
+    )
+    // The counter asks again for what it has known for a while.
+    await page.waitForTimeout(10_000)
+    const asking = page.waitForRequest('**/order/pos/preview')
+    await page.keyboard.press('Enter')
+    await asking
+    await scan(page, tea.barcode)
+    await page.getByLabel(TEA).waitFor()
+    release()
+    await page.getByText('Đơn 1 chưa bán được: Số tiền khách trả không khớp', { exact: false }).waitFor()
+    expect(await countOrders()).toBe(before)
+    await page.getByRole('tab', { name: /^Đơn 1/ }).click()
+    await page.getByText('Còn thiếu 1.000 ₫').waitFor()
   })
 
   it('does not move the focus out of a field of the next sale when the first one is sold', async () => {

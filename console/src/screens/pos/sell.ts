@@ -1,11 +1,13 @@
 import { notifications } from '@mantine/notifications'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { isServiceAway, LONGEST_WAIT_MS } from '../../api/connection.ts'
 import { isLost, isRefusal } from '../../api/outcome.ts'
 import { dataOf } from '../../api/problem.ts'
+import { sentenceOf } from '../../components/page.tsx'
 import { useSession } from '../../shell/session.tsx'
+import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { keepSale } from './outage/keep-sale.ts'
 import { isTooOld } from './outage/waiting-sales.ts'
@@ -50,13 +52,22 @@ type Selling = { sale: Sale; change: Change }
  */
 export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sold: Sold) => void) {
   const texts = useTexts(posTexts)
+  const { offline } = useTexts(common)
   const { shop, user } = useSession()
   const hasBank = shop?.profile.bank != null
   const seller = { id: user._id, name: user.name || user.email }
   const client = useQueryClient()
-  const underWay = useRef(new Set<string>())
-  const shown = useRef(sale.id)
-  shown.current = sale.id
+  /** The sales under way, by their ids, and whether a request was sent, so that the service may have recorded the sale. */
+  const underWay = useRef(new Map<string, { isSent: boolean }>())
+  /** The error of each sale's last attempt, by the sale's id. */
+  const [errors, setErrors] = useState<Readonly<Record<string, Error>>>({})
+  const shown = useRef<string>(undefined)
+  useEffect(() => {
+    shown.current = sale.id
+    return () => {
+      shown.current = undefined
+    }
+  }, [sale.id])
 
   async function place({ sale, change }: Selling): Promise<Sold | undefined> {
     const mayWait = sale.method !== 'card'
@@ -68,6 +79,7 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
     try {
       return await send(sale, signal, (one) => {
         sent = one
+        underWay.current.set(sale.id, { isSent: true })
         change({ type: 'sent', sent: one })
       })
     } catch (error) {
@@ -122,8 +134,12 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
     // place() itself finds out whether there is a network.
     networkMode: 'always',
     mutationFn: place,
-    onSuccess(sold, { change }) {
-      if (sold === undefined) return
+    onSuccess(sold, { sale, change }) {
+      if (sold === undefined) {
+        const message = texts.notSold(texts.saleNumber(sale.number), texts.paymentDoesNotFit)
+        notifications.show({ color: 'red', autoClose: false, message })
+        return
+      }
       change({ type: 'new' })
       onSold(sold)
       void client.invalidateQueries({ queryKey: ['orders'] })
@@ -134,9 +150,12 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
     },
     onError(error, { sale, change }) {
       if (isRefusal(error)) change({ type: 'refused' })
-      // The next customer's sale is shown already.
+      setErrors((all) => ({ ...all, [sale.id]: error }))
+      // Otherwise the next customer's sale is shown already.
       if (shown.current === sale.id) return
-      const message = texts.notSold(texts.saleNumber(sale.number), error.message)
+      const name = texts.saleNumber(sale.number)
+      const isUnsure = underWay.current.get(sale.id)?.isSent === true && !isRefusal(error)
+      const message = isUnsure ? texts.unsureSale(name) : texts.notSold(name, sentenceOf(error, offline))
       notifications.show({ color: 'red', autoClose: false, message })
     },
     onSettled(_, __, { sale, change }) {
@@ -144,15 +163,15 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
       change({ type: 'settled' })
     },
   })
-  const isOfThis = selling.variables?.sale.id === sale.id
 
   return {
     isPending: sale.isSelling === true,
-    error: isOfThis ? selling.error : null,
+    error: errors[sale.id] ?? null,
     sell() {
       // A second Enter may arrive before the button is disabled.
       if (underWay.current.has(sale.id) || sale.lines.length === 0) return
-      underWay.current.add(sale.id)
+      underWay.current.set(sale.id, { isSent: sale.sent !== null })
+      setErrors(({ [sale.id]: _, ...others }) => others)
       change({ type: 'selling' })
       selling.mutate({ sale, change })
     },
