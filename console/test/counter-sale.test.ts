@@ -144,9 +144,9 @@ describe('held sales', () => {
   })
 
   it.each([
-    ['in front', 0],
-    ['behind another', 1],
-  ])('a scan answered while its sale is being sold %s begins the next one, once', (_, inFront) => {
+    ['in front begins the next one', 0, [5, 1]],
+    ['behind another is of the one in front', 1, [6]],
+  ])('a scan answered while its sale is being sold %s, once', (_, inFront, quantities) => {
     const body = { orderItems: [], discount: 0, total: 0, paidAmount: 0 } as unknown as OrderBody
     const sending: SaleChange[] = [
       { type: 'selling' },
@@ -163,12 +163,9 @@ describe('held sales', () => {
     const after = ([{ type: 'new' }, { type: 'settled' }] as SaleChange[])
       .map((change): HeldChange => ({ type: 'sale', id: sold, change }))
       .reduce(changeHeldSales, held)
-    expect(after.sales.map(({ lines }) => lines[0]?.quantity)).toEqual([5, 1])
-    expect(after.sales.map(({ sent, late }) => [sent, late ?? []])).toEqual([
-      [null, []],
-      [null, []],
-    ])
-    expect(after.current).toBe(after.sales[inFront]!.id)
+    expect(after.sales.map(({ lines }) => lines[0]?.quantity)).toEqual(quantities)
+    for (const { sent, late = [] } of after.sales) expect([sent, late]).toEqual([null, []])
+    expect(after.current).toBe(after.sales[0]!.id)
   })
 
   it.each([

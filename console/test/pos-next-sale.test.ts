@@ -12,6 +12,19 @@ const TEA = `Số lượng Trà ô long Lâm Đồng - ${tea.name}`
 type Failure = { status: number; message: string }
 const SOLD_OUT = { status: 409, message: 'Mật ong đã hết hàng.' }
 
+/** Requests to an address wait for the returned function. */
+async function hold(page: Page, address: string): Promise<() => void> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(address, async (route) => {
+    await released
+    await route.continue()
+  })
+  return release
+}
+
 /**
  * A sale of honey on its way to the service, by card, because a sale in cash would not wait long. The returned function
  * lets it arrive, or answers with a failure. Later sales arrive at once.
@@ -153,6 +166,30 @@ describe('a scan while a sale is on its way', () => {
     expect(await countOrders()).toBe(before)
     await page.getByRole('tab', { name: /^Đơn 1/ }).click()
     await page.getByText('Còn thiếu 1.000 ₫').waitFor()
+  })
+
+  it('is of the sale in front where the sale that is sold then is not: no tab opens behind it', async () => {
+    const page = await openCounter()
+    await scan(page, honey.barcode)
+    await page.getByLabel(HONEY).waitFor()
+    await page.getByText('Thẻ', { exact: true }).click()
+    const find = await hold(page, '**/v1/products?**')
+    const record = await hold(page, '**/order/pos/create')
+    // Made before the button is pressed.
+    await scan(page, tea.barcode)
+    const sending = page.waitForRequest('**/order/pos/create')
+    await page.keyboard.press('F9')
+    await page.keyboard.press('Enter')
+    await sending
+    find()
+    await page.getByText('Đã thêm Trà ô long Lâm Đồng').waitFor()
+    await scan(page, honey.barcode)
+    await page.getByLabel(HONEY).and(page.locator(':enabled')).waitFor()
+    record()
+    await page.getByText(/^Đã bán DH/).waitFor()
+    await page.getByLabel(TEA).waitFor()
+    expect(await page.getByRole('tab').count()).toBe(1)
+    expect(await page.getByLabel(HONEY).inputValue()).toBe('1')
   })
 
   it('does not move the focus out of a field of the next sale when the first one is sold', async () => {

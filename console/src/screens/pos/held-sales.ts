@@ -52,23 +52,25 @@ export function changeHeldSales(held: HeldSales, change: HeldChange): HeldSales 
 }
 
 function changed(held: HeldSales, id: string, change: SaleChange): HeldSales {
-  const { sales } = held
+  const { sales, current } = held
   const isOpen = sales.some((sale) => sale.id === id)
   // A scan whose result arrived after its sale was sold belongs to the next sale.
   if (!isOpen && change.type !== 'add') return held
-  const target = isOpen ? id : held.current
+  const target = isOpen ? id : current
   if (change.type !== 'new') {
     return { ...held, sales: sales.map((sale) => (sale.id === target ? changeSale(sale, change) : sale)) }
   }
   const others = sales.filter((sale) => sale.id !== target)
   const late = sales.find((sale) => sale.id === target)?.late ?? []
-  const isInFront = target === held.current
-  if (!isInFront && late.length === 0) return { ...held, sales: others }
-  const next = newSale(freeNumber(others), late)
-  return {
-    sales: sales.map((sale) => (sale.id === target ? next : sale)),
-    current: isInFront ? next.id : held.current,
+  if (target === current) {
+    const next = newSale(freeNumber(others), late)
+    return { sales: sales.map((sale) => (sale.id === target ? next : sale)), current: next.id }
   }
+  // The sale in front is the next customer's. In a tab behind it, nobody would look for the goods.
+  return late.reduce<HeldSales>((left, scan) => changed(left, current, { type: 'add', ...scan }), {
+    sales: others,
+    current,
+  })
 }
 
 function shown({ sales, current }: HeldSales, id: string): HeldSales {

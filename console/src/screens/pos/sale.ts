@@ -61,8 +61,8 @@ export type Sale = Paying & {
   /** The request whose outcome is unknown. It can only be sent again unchanged. */
   sent: SentOrder | null
   /**
-   * Scans made before the button was pressed, but found after it. They go into the next sale, or into this one if it is
-   * not sold.
+   * Scans made before the button was pressed, but found after it. They go into the next sale, which is the one in front
+   * if this one is not, or into this one if it is not sold.
    */
   late?: LateScan[]
 }
