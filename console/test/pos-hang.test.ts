@@ -73,6 +73,30 @@ describe('a service that hangs', () => {
   })
 })
 
+describe('a service that is slow', () => {
+  it('is not away where it answers while its health is asked, which is asked once for all requests', async () => {
+    const palm = barcode()
+    await makeProduct('Mũ lá cọ', palm, 10)
+    const page = await openCopied()
+    let asked = 0
+    // No response comes.
+    await page.route('**/health/live', () => {
+      asked += 1
+    })
+    await page.route('**/v1/products?**', async (route) => {
+      // A scan is two requests, and the health is asked after a second and a half.
+      await page.waitForTimeout(2_200)
+      await route.continue()
+    })
+    await scan(page, palm)
+    await page.getByLabel('Số lượng Mũ lá cọ').waitFor()
+    await page.waitForTimeout(4_000)
+    expect(await page.getByText('Mất kết nối').count()).toBe(0)
+    await page.getByText('Đã kết nối').waitFor()
+    expect(asked).toBe(1)
+  })
+})
+
 describe('a sale whose response does not come', () => {
   it.each([
     ['the order', '**/order/pos/create'],

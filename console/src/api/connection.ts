@@ -17,6 +17,9 @@ function isOfProxy({ status, headers }: Response): boolean {
 }
 
 let isAway = false
+/** How many responses came from the service. */
+let answers = 0
+let knocking: Promise<void> | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
@@ -35,7 +38,7 @@ export async function fetchFromService(request: Request): Promise<Response> {
   try {
     const response = await fetch(request)
     if (isOfProxy(response)) watch()
-    else set(false)
+    else noteAnswer()
     return response
   } catch (error) {
     if (!request.signal.aborted) watch()
@@ -50,16 +53,30 @@ export function isServiceAway(): boolean {
   return isAway
 }
 
-/** Checks whether the service is available again, now and every few seconds until it answers. */
-export async function checkConnection(): Promise<void> {
+/** Checks whether the service is available, now and every few seconds until it answers. One check at a time. */
+export function checkConnection(): Promise<void> {
   clearTimeout(timer)
   timer = undefined
+  knocking ??= knock().finally(() => {
+    knocking = undefined
+  })
+  return knocking
+}
+
+async function knock(): Promise<void> {
+  const before = answers
   const response = await fetch('/health/live', {
     cache: 'no-store',
     signal: AbortSignal.timeout(KNOCK_MS),
   }).catch(() => undefined)
-  if (response?.ok) set(false)
-  else watch()
+  if (response?.ok) noteAnswer()
+  // Otherwise the service answered another request meanwhile.
+  else if (answers === before || isAway) watch()
+}
+
+function noteAnswer(): void {
+  answers += 1
+  set(false)
 }
 
 function watch(): void {
