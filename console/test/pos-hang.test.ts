@@ -95,6 +95,23 @@ describe('a service that is slow', () => {
     await page.getByText('Đã kết nối').waitFor()
     expect(asked).toBe(1)
   })
+
+  it('leaves a sale by card its time also for the price', async () => {
+    const lamp = barcode()
+    await makeProduct('Đèn lồng tre', lamp, 10)
+    const before = await countOrders()
+    const page = await openCopied()
+    await page.route('**/order/pos/preview', async (route) => {
+      await page.waitForTimeout(6_000)
+      await route.continue()
+    })
+    await scan(page, lamp)
+    await page.getByLabel('Số lượng Đèn lồng tre').waitFor()
+    await page.getByText('Thẻ', { exact: true }).click()
+    await pay(page)
+    await page.getByText(/^Đã bán DH/).waitFor(SOON)
+    expect(await countOrders()).toBe(before + 1)
+  })
 })
 
 describe('a sale whose response does not come', () => {

@@ -1,7 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** The longest that a customer at the counter waits for a response. Then the counter continues without the service. */
+/** The longest that a customer at the counter waits for a response. Then the counter continues without the service (decision 0031). */
 export const LONGEST_WAIT_MS = 4_000
+/** A sale has several scans, so each of them waits less. */
+export const SCAN_WAIT_MS = 3_000
 
 const RETRY_MS = 3_000
 /** A request without a response for so long makes the console check whether the service hangs. */

@@ -27,7 +27,7 @@ import { posTexts } from './texts.ts'
 /** A card has no other way, so its sale may take longer. */
 const CARD_MS = 20_000
 
-/** The amounts of an order, computed by the service. */
+/** The amounts of an order, computed by the service. A sale that waits for them ends its wait itself. */
 export const previewQuery = (body: GoodsBody) =>
   queryOptions({
     queryKey: ['pos-preview', body],
@@ -35,7 +35,7 @@ export const previewQuery = (body: GoodsBody) =>
     // A sale that waits for it must not wait longer.
     retry: false,
     queryFn: async () => {
-      const signal = AbortSignal.timeout(LONGEST_WAIT_MS)
+      const signal = AbortSignal.timeout(CARD_MS)
       return (await dataOf(api.POST('/api/external/order/pos/preview', { body, signal }))).data
     },
   })
@@ -97,7 +97,7 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
     let sent = sale.sent
     if (sent === null) {
       const asked = goodsBody(sale)
-      const { price } = await client.fetchQuery(previewQuery(asked))
+      const { price } = await orAborted(client.fetchQuery(previewQuery(asked)), signal)
       const payment = settled(sale, price)
       if (payment === undefined) return undefined
       const { body, rest } = payment.paid
@@ -176,6 +176,17 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
       selling.mutate({ sale, change })
     },
   }
+}
+
+/**
+ * The result of a promise.
+ * @throws the signal's reason if it aborts first
+ */
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  return Promise.race([promise, aborted])
 }
 
 /**

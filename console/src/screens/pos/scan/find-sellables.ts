@@ -1,13 +1,10 @@
 import { api } from '../../../api/client.ts'
-import { isServiceAway } from '../../../api/connection.ts'
+import { isServiceAway, SCAN_WAIT_MS } from '../../../api/connection.ts'
 import { isLost } from '../../../api/outcome.ts'
 import { dataOf } from '../../../api/problem.ts'
 import { findKeptProducts } from '../outage/find-kept.ts'
 import type { KeptProduct, KeptSku } from '../outage/kept-store.ts'
 import type { Sellable } from '../sale.ts'
-
-/** The longest that a customer should wait for a scan. */
-const SLOW_MS = 3_000
 
 /**
  * The SKUs that match a scanned or typed text: the one with exactly this barcode or code; otherwise those whose code
@@ -21,7 +18,7 @@ export async function findSellables(shopId: string, text: string): Promise<Sella
 async function findProducts(shopId: string, text: string): Promise<KeptProduct[]> {
   if (isServiceAway()) return findKeptProducts(shopId, text)
   try {
-    return await servedProducts(text, AbortSignal.timeout(SLOW_MS))
+    return await servedProducts(text, AbortSignal.timeout(SCAN_WAIT_MS))
   } catch (error) {
     if (!isLost(error)) throw error
     return findKeptProducts(shopId, text)
