@@ -2,10 +2,19 @@ import { describe, expect, it } from 'vitest'
 import { readText } from '../src/csv.ts'
 import { chosenTwice, guessMapping } from '../src/screens/products/import/columns.ts'
 import { convertFile, NotUtf8, readBeginning, readCell } from '../src/screens/products/import/convert-file.ts'
+import { importTexts } from '../src/screens/products/import/import-texts.ts'
 
 const mappingOf = (header: string) => guessMapping(header.split(';')).mapping
 
 describe('the columns of a file of products', () => {
+  it.each(['vi', 'en'] as const)(
+    'are recognised by the names that the screen in %s gives them',
+    (language) => {
+      const { productId, skuId, ...fields } = importTexts[language].fields
+      expect(guessMapping(Object.values(fields)).mapping).toEqual(Object.keys(fields))
+    },
+  )
+
   it('are guessed from what shops and other programs call them', () => {
     expect(
       mappingOf(

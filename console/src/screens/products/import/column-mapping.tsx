@@ -5,6 +5,7 @@ import { Card } from '../../../components/page.tsx'
 import { formatVnd } from '../../../format.ts'
 import type { Language } from '../../../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { productTexts } from '../texts.ts'
 import {
   type Column,
   chosenTwice,
@@ -37,6 +38,7 @@ export function ColumnMapping(props: {
   const { beginning, mapping, onChange, isBusy, onCheck } = props
   const { header, rows } = beginning
   const texts = useTexts(importTexts)
+  const { statuses } = useTexts(productTexts)
   const { language } = useLanguage()
   const headings = header.map((heading, at) => headingOf(heading, texts.unnamed(at + 1)))
   // A spreadsheet often writes empty columns at the end.
@@ -107,9 +109,7 @@ export function ColumnMapping(props: {
                 title: columnLabel(column, texts),
                 isNumber: isMoney(column),
                 maxWidth: CELL_WIDTH,
-                cell: (row: string[]) => (
-                  <Cell text={shownCell(column, row[at] ?? '', texts.statusValues, language)} />
-                ),
+                cell: (row: string[]) => <Cell text={shownCell(column, row[at] ?? '', statuses, language)} />,
               }))}
               rows={rows}
               keyOf={(_, at) => at}
