@@ -1,20 +1,20 @@
 import { Anchor, List, Stack, Text } from '@mantine/core'
 import { Card } from '../../../components/page.tsx'
 import { useTexts } from '../../../texts/language.tsx'
+import { focusField } from './focus-field.ts'
 import { editorTexts } from './texts.ts'
 import type { Problems } from './use-problems.ts'
 
 /** All problems of the fields in one list, and what is still missing. A click focuses the field. */
 export function ProblemList({ problems }: { problems: Problems }) {
   const texts = useTexts(editorTexts)
-  const errors = listed(problems.errors)
-  const missing = listed(problems.missing)
-  const warnings = listed(problems.warnings)
-  const isFine = problems.isKnown && errors.length + missing.length + warnings.length === 0
+  const errors = Object.entries(problems.errors)
+  const missing = Object.entries(problems.missing)
+  const warnings = Object.entries(problems.warnings)
   return (
     <Card title={texts.check}>
       <Stack gap="xs" aria-live="polite">
-        {isFine && <Text size="sm">{texts.fine}</Text>}
+        {problems.isFine && <Text size="sm">{texts.fine}</Text>}
         <Problem title={texts.errorsCount(errors.length)} found={errors} />
         <Problem title={texts.missingCount(missing.length)} found={missing} />
         <Problem title={texts.warningsCount(warnings.length)} found={warnings} />
@@ -48,13 +48,4 @@ function Problem({ title, found }: { title: string; found: [string, string][] })
       </List>
     </div>
   )
-}
-
-/** The problems in the order in which the service found them. */
-const listed = (problems: Record<string, string>) => Object.entries(problems).reverse()
-
-export function focusField(path: string): void {
-  const field = document.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`)
-  field?.scrollIntoView({ block: 'center' })
-  field?.focus()
 }

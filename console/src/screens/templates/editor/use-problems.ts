@@ -13,10 +13,10 @@ const PICTURE = /^(logoLight|logoDark|images\.\d+)$/
 
 /**
  * Messages by path, such as `contentBlocks.0.value`. `missing` has the fields that are still empty and not yet errors.
- * `isKnown`: the service has checked the template once.
+ * `isFine`: the service has checked the template and found nothing.
  */
 export type Problems = Record<'errors' | 'missing' | 'warnings', Record<string, string>> & {
-  isKnown: boolean
+  isFine: boolean
 }
 type Found = { path: string; message: string }[]
 
@@ -42,29 +42,27 @@ export function useProblems(body: TemplateBody, isStrict: boolean): Problems {
   const said = (path: string, message: string) => {
     if (isEmpty(path) && path === 'images') return texts.noImages
     const name =
-      { name: texts.name, title: texts.title }[path] ??
-      fieldName(path, language) ??
-      { vi: 'Trường này', en: 'This field' }[language]
+      { name: texts.name, title: texts.title }[path] ?? fieldName(path, language) ?? texts.thisField
     if (isEmpty(path) && PICTURE.test(path)) return texts.noPicture(name)
     // The service does not name a field whose text is empty.
     if (isEmpty(path) && !message.startsWith('"')) return texts.fillIn(name)
     // The field's name on the screen instead of the API's name.
     return message.replace(/^"[^"]*"(?= )/, name)
   }
-  const byPath = (found: Found = [], isShown: (path: string) => boolean) =>
-    Object.fromEntries(
-      found
-        // The top-level objects repeat the problems of their blocks.
-        .filter(({ path }) => !/^(voucher|rating)(\.|$)/.test(path) && isShown(path))
-        .reverse()
-        .map(({ path, message }) => [path, said(path, message)]),
-    )
+  const byPath = (found: Found = [], isShown: (path: string) => boolean) => {
+    const messages: Record<string, string> = {}
+    for (const { path, message } of found) {
+      // The top-level objects repeat the problems of their blocks.
+      if (!/^(voucher|rating)(\.|$)/.test(path) && isShown(path)) messages[path] ??= said(path, message)
+    }
+    return messages
+  }
   const { errors, warnings } = lint.data ?? {}
   return {
     errors: byPath(errors, (path) => isStrict || !isEmpty(path)),
     missing: byPath(errors, (path) => !isStrict && isEmpty(path)),
     warnings: byPath(warnings, (path) => isStrict || !isEmpty(path)),
-    isKnown: lint.data !== undefined,
+    isFine: errors?.length === 0 && warnings?.length === 0,
   }
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../unfinished/unfinished.ts'
 import { unfinishedTexts } from '../unfinished/unfinished-texts.ts'
 import { bodyOf, type Draft, type Template } from './draft.ts'
-import { focusField } from './problem-list.tsx'
+import { focusField } from './focus-field.ts'
 import { editorTexts } from './texts.ts'
 import { isUnfinished, type Stored, useDraftEdit } from './use-draft-edit.ts'
 
@@ -113,11 +113,11 @@ export function useWriting(
     onDone: (published) => void show(published),
   })
 
-  /** Throws the error. If it is of fields, which say themselves what is wrong, the first one is focused. */
+  /** Throws the error. If it is of fields, which say themselves what is wrong, the first one that is on the screen is focused. */
   function refuse(error: unknown): never {
     if (!isOfFields(error)) throw error
     // After the form with these problems is on the screen.
-    setTimeout(() => focusField(Object.keys(error.fields)[0]!))
+    setTimeout(() => Object.keys(error.fields).some(focusField))
     throw error.saying(texts.notSubmitted)
   }
   return { save, publish }
