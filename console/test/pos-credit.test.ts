@@ -62,4 +62,17 @@ describe('a name typed in the customer field', () => {
     await page.getByLabel('Bỏ khách hàng').waitFor()
     await expect.poll(() => offer.count()).toBe(0)
   })
+
+  it('begins no new customer where only this browser’s copy was searched, because the service did not answer', async () => {
+    const page = await openCounter()
+    await page.route('**/v1/customers?*search=*', () => undefined)
+    await page.keyboard.press('F4')
+    await typed(page, 'Lan Cốm Vòng')
+    await page.getByText('Không tìm thấy').waitFor()
+    await page.getByText('Đã kết nối').waitFor()
+    expect(await page.getByRole('option', { name: 'Thêm khách' }).count()).toBe(0)
+    await page.keyboard.press('Enter')
+    await page.waitForTimeout(500)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
 })

@@ -27,20 +27,24 @@ const SHORTEST_SEARCH = 2
 /** The option that begins a new customer. */
 const NEW = 'new'
 
+/** `isServed`: found by the service. This browser's copy may lack a customer, and must not lead to a second record. */
+type Found = { customers: KeptCustomer[]; isServed: boolean }
+
 const customersQuery = (shopId: string, search: string) =>
   queryOptions({
     queryKey: ['customers', 'picker', search],
     networkMode: 'always',
-    queryFn: async (): Promise<KeptCustomer[]> => {
-      if (isServiceAway()) return findKeptCustomers(shopId, search)
+    queryFn: async (): Promise<Found> => {
+      const keptOnes = async () => ({ customers: await findKeptCustomers(shopId, search), isServed: false })
+      if (isServiceAway()) return keptOnes()
       const query = { page: 1, limit: 8, total: 'none', search } as const
       const signal = AbortSignal.timeout(LONGEST_WAIT_MS)
       try {
-        return (await dataOf(api.GET('/api/external/v1/customers', { params: { query }, signal }))).data
-          .customers
+        const { data } = await dataOf(api.GET('/api/external/v1/customers', { params: { query }, signal }))
+        return { customers: data.customers, isServed: true }
       } catch (error) {
         if (!isLost(error)) throw error
-        return findKeptCustomers(shopId, search)
+        return keptOnes()
       }
     },
   })
@@ -67,10 +71,11 @@ export function CustomerPicker(props: {
     enabled: search.length >= SHORTEST_SEARCH,
     placeholderData: keepPreviousData,
   })
-  const customers = search.length < SHORTEST_SEARCH ? [] : (found.data ?? [])
+  const customers = search.length < SHORTEST_SEARCH ? [] : (found.data?.customers ?? [])
   const isUnknown =
     search.length >= SHORTEST_SEARCH && found.isSuccess && !found.isPlaceholderData && customers.length === 0
-  const newOption = isUnknown && !isAway ? [{ value: NEW, label: texts.addCustomer(search) }] : []
+  const newOption =
+    isUnknown && found.data.isServed && !isAway ? [{ value: NEW, label: texts.addCustomer(search) }] : []
 
   function choose(customer: SaleCustomer | null) {
     setText('')
@@ -87,8 +92,9 @@ export function CustomerPicker(props: {
     const named = await queryClient.fetchQuery(customersQuery(props.shopId, typed)).catch(() => undefined)
     // Nobody knows whether there is one: a second record of the same customer would be worse than a second Enter.
     if (named === undefined) return
-    if (named.length === 1) choose(named[0]!)
-    else if (named.length === 0 && !isServiceAway()) setAdded(typed)
+    const { customers, isServed } = named
+    if (customers.length === 1) choose(customers[0]!)
+    else if (customers.length === 0 && isServed && !isServiceAway()) setAdded(typed)
   }
 
   if (props.customer !== null) {
