@@ -76,6 +76,7 @@ export function CustomerPicker(props: {
     search.length >= SHORTEST_SEARCH && found.isSuccess && !found.isPlaceholderData && customers.length === 0
   const newOption =
     isUnknown && found.data.isServed && !isAway ? [{ value: NEW, label: texts.addCustomer(search) }] : []
+  const isLeft = left.length >= SHORTEST_SEARCH && !isAway
 
   function choose(customer: SaleCustomer | null) {
     setText('')
@@ -126,6 +127,8 @@ export function CustomerPicker(props: {
           label={texts.customer}
           placeholder={texts.walkIn}
           description={texts.customerHint}
+          // In one line also while the button beside it is wide.
+          descriptionProps={{ style: { whiteSpace: 'nowrap' } }}
           flex={1}
           searchable
           wrapperProps={CHOOSE_MARKED}
@@ -157,21 +160,24 @@ export function CustomerPicker(props: {
             else choose(customers.find(({ _id }) => _id === id) ?? null)
           }}
         />
+        {/* It grows beside the field: below it, it would move what is being pressed when the field is left. */}
         <Button
-          variant="default"
+          variant={isLeft ? 'light' : 'default'}
           px="xs"
-          aria-label={texts.newCustomer}
+          maw="60%"
+          aria-label={isLeft ? texts.addCustomer(left) : texts.newCustomer}
           disabled={props.disabled}
           onClick={() => setAdded(text || left)}
         >
-          <IconUserPlus size={18} aria-hidden />
+          {isLeft ? (
+            <Text span inherit truncate>
+              {texts.addCustomer(left)}
+            </Text>
+          ) : (
+            <IconUserPlus size={18} aria-hidden />
+          )}
         </Button>
       </Group>
-      {left.length >= SHORTEST_SEARCH && !isAway && (
-        <Button size="compact-sm" variant="light" disabled={props.disabled} onClick={() => setAdded(left)}>
-          {texts.addCustomer(left)}
-        </Button>
-      )}
       <FormDialog opened={added !== undefined} onClose={() => setAdded(undefined)} title={texts.newCustomer}>
         {added !== undefined && (
           <Suspense fallback={<Waiting />}>
