@@ -25,8 +25,8 @@ export type ReadShop = {
 }
 
 /** A shop with one record of each kind, at two apps without cached data. Their clock stands still, so that keys stay cached. */
-export async function makeReadShop(): Promise<ReadShop> {
-  const shared = await service()
+export async function makeReadShop(given?: Service): Promise<ReadShop> {
+  const shared = given ?? (await service())
   const { shopId, apiKey } = await makeShop(shared)
   const noted = notingStatements(shared.deps.db)
   const now = new Date()
