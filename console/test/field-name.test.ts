@@ -11,6 +11,8 @@ describe('a field that the API refuses', () => {
     ['price', 'Giá'],
     ['params.customer_name', 'customer_name'],
     ['contentBlocks.0.rows.1.label', 'Nhãn của dòng 2 của khối 1'],
+    ['contentBlocks.0.value', 'Nội dung của khối 1'],
+    ['cta.0.value', 'Đích của nút 1'],
     ['items.4.unitCost', 'Giá nhập của dòng 5'],
   ])('%s is called %s', (path, name) => {
     expect(fieldName(path, 'vi')).toBe(name)

@@ -181,7 +181,8 @@ export function fieldName(path: string, language: Language): string | undefined 
     /^\d+$/.test(part) ? [`${LISTS[parts[at - 1]!]?.[language] ?? ''} ${Number(part) + 1}`] : [],
   )
   const last = parts.at(-1)!
-  const names = /^\d+$/.test(last) ? places.reverse() : [FIELDS[last]?.[language], ...places.reverse()]
+  const field = /^contentBlocks\.\d+\.value$/.test(path) ? FIELDS.content : FIELDS[last]
+  const names = /^\d+$/.test(last) ? places.reverse() : [field?.[language], ...places.reverse()]
   if (names.some((name) => name === undefined || name.startsWith(' '))) return undefined
   const whole = names.join(` ${OF[language]} `)
   return whole.charAt(0).toUpperCase() + whole.slice(1)

@@ -11,6 +11,8 @@ import { daysOf, messagesIn, soldBetween, soldIn } from './addresses.ts'
 import type { PeriodName } from './period.ts'
 import { overviewTexts } from './texts.ts'
 
+const A_YEAR = 365
+
 /** A relative change, such as `↑ 18%`; undefined if there is nothing to compare with. */
 function changeOf(now: number, before: number): { part: number; isUp: boolean } | undefined {
   if (before === 0 || now === before) return undefined
@@ -39,6 +41,12 @@ export function Figures({ overview, period }: { overview: Overview; period: Peri
         to: soldBetween(stretch.from, stretch.until),
       })),
     ]
+  }
+  const walletHint = () => {
+    const { lastsDays } = wallet
+    const balance = money(wallet.balance)
+    if (lastsDays === null) return texts.wallet(balance)
+    return lastsDays > A_YEAR ? texts.walletOverAYear(balance) : texts.walletDays(balance, count(lastsDays))
   }
   const arrived = total.accepted === 0 ? [] : [formatPercent(total.delivered / total.accepted, language)]
   const isDay = overview.days.length === 1
@@ -73,10 +81,7 @@ export function Figures({ overview, period }: { overview: Overview; period: Peri
           ...arrived.map((part) => texts.arrived(part)),
           { text: texts.cost(money(total.spend)), to: messagesIn(days, { status: 'RECEIVED' }) },
           {
-            text: texts.wallet(
-              money(wallet.balance),
-              wallet.lastsDays === null ? null : count(wallet.lastsDays),
-            ),
+            text: walletHint(),
             to: '/wallet',
           },
           ...(total.failed > 0

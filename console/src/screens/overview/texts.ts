@@ -17,8 +17,9 @@ export const overviewTexts = catalogue(
     arrived: (part: string) => `${part} số tin đã gửi`,
     cost: (sum: string) => `chi phí ${sum}`,
     failedOf: (count: string) => `${count} tin lỗi`,
-    wallet: (balance: string, days: string | null) =>
-      days === null ? `ví ${balance}` : `ví ${balance}, đủ ${days} ngày như tuần qua`,
+    wallet: (balance: string) => `ví ${balance}`,
+    walletDays: (balance: string, days: string) => `ví ${balance}, đủ ${days} ngày như tuần qua`,
+    walletOverAYear: (balance: string) => `ví ${balance}, đủ hơn một năm như tuần qua`,
     /** What a period is compared with: the first or the second period before it. */
     before: (period: string, place: number, value: string) =>
       period === 'today'
@@ -103,8 +104,9 @@ export const overviewTexts = catalogue(
     arrived: (part: string) => `${part} of those sent`,
     cost: (sum: string) => `cost ${sum}`,
     failedOf: (count: string) => `${count} failed`,
-    wallet: (balance: string, days: string | null) =>
-      days === null ? `wallet ${balance}` : `wallet ${balance}, ${days} days at last week’s rate`,
+    wallet: (balance: string) => `wallet ${balance}`,
+    walletDays: (balance: string, days: string) => `wallet ${balance}, ${days} days at last week’s rate`,
+    walletOverAYear: (balance: string) => `wallet ${balance}, over a year at last week’s rate`,
     before: (period: string, place: number, value: string) =>
       period === 'today'
         ? place === 0
