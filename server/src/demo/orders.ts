@@ -122,7 +122,7 @@ async function sellAtCounter({ trx, shopId, at }: Seeding, order: DemoOrder): Pr
   await createPosOrder(at(order.at), shopId, asked, id, { sellerId: null, by: null })
   if (status === 'pending') return
   const reason = status === 'cancelled' ? { reasonCancel: REASON } : {}
-  await changeOrderStatus(at(order.changedAt), shopId, id, { status, ...reason }, OWN_EDIT)
+  await changeOrderStatus(at(order.changedAt), shopId, id, { status, ...reason }, OWN_EDIT, undefined)
 }
 
 async function setOrderNumber(trx: Trx, shopId: ObjectId, number: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { loseAnswer, withKey } from '../support/idempotency.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { enter, MOVEMENTS, makeWarehouse, stockedSku, stockOf } from '../support/inventory.ts'
 import { moveOrder, ORDERS, placeOrder } from '../support/order-changes.ts'
@@ -34,6 +35,24 @@ describe('G-40 PATCH order status', () => {
     }
     const listed = (await partner.get(ORDERS)).body.data
     expect(listed.orderCountByStatus).toMatchObject({ pending: 0, completed: 1 })
+  })
+
+  it('G-10 200 and nothing is moved when a request is repeated after its response was lost and others moved the order on', async () => {
+    const partner = await makeShop(running)
+    const order = await placeOrder(partner, await stockedSku(partner, 5))
+    const confirm = () =>
+      partner.call(
+        'PATCH',
+        `${ORDERS}/${order._id}/status`,
+        { status: 'confirmed' },
+        { ...withKey('k'), 'if-match': '"0"' },
+      )
+    expect((await confirm()).status).toBe(200)
+    await loseAnswer(db, partner.shopId, 'k')
+    const later = (await moveOrder(partner, order._id, 'cancelled')).body
+    const again = await confirm()
+    expect([again.status, again.body, again.headers.etag]).toEqual([200, later, '"2"'])
+    await checkInvariants(db, partner.shopId)
   })
 
   it('completion takes the pieces out of the warehouses they were reserved in, with order movements', async () => {

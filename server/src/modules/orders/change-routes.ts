@@ -37,7 +37,8 @@ export function orderChangeRoutes(app: App, deps: Deps): void {
         ...(reasonCancel === undefined ? {} : { reasonCancel }),
       }
       const id = pathId(request.params)
-      const order = await changeOrderStatus(deps, request.shop.id, id, asked, editOf(request))
+      const edit = editOf(request)
+      const order = await changeOrderStatus(deps, request.shop.id, id, asked, edit, request.idempotency)
       showVersion(reply, order.version)
       return { success: true, message: 'Order updated', data: presentOrderDetail(order) }
     },

@@ -4,12 +4,15 @@ import type { Edit } from '../../lib/edit.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { toNfc } from '../../lib/text/text.ts'
 import { assertVersion } from '../concurrent-edits/assert-version.ts'
+import type { Claim } from '../idempotency/hook.ts'
+import { noteDone } from '../idempotency/sql.ts'
 import { stockChanged } from '../inventory/stock-changed.ts'
 import type { ShopEvent } from '../webhooks/outbox/event-types.ts'
 import { recordEvents } from '../webhooks/outbox/sql.ts'
+import { existingOrder } from './existing-order.ts'
 import { movesTo, type OrderStatus } from './rules.ts'
 import { endReservations, lockOrder, lockReservedStock, updateOrderStatus } from './sql/change.ts'
-import { findOrder, type OrderDetailRow } from './sql/read.ts'
+import type { OrderDetailRow } from './sql/read.ts'
 
 /** What happens to an order's reservations in its final statuses (G-43). */
 const RESERVATION_END: Partial<Record<OrderStatus, 'take' | 'free'>> = {
@@ -19,7 +22,8 @@ const RESERVATION_END: Partial<Record<OrderStatus, 'take' | 'free'>> = {
 
 /**
  * Moves an order to a status (G-40): completion takes its pieces out of stock, cancelling frees them (G-43). An order that
- * already has the status does not change.
+ * already has the status does not change. If an earlier attempt with its key moved it, the order stays as it is, because others
+ * may have moved it on since (G-10).
  * @throws NotFound; RecordChanged; ValidationError for a reason without a cancellation; Refused as `movesTo`.
  */
 export async function changeOrderStatus(
@@ -28,6 +32,7 @@ export async function changeOrderStatus(
   orderId: ObjectId,
   asked: { status: OrderStatus; reasonCancel?: string },
   edit: Edit,
+  claim: Claim | undefined,
 ): Promise<OrderDetailRow> {
   const { status } = asked
   if (asked.reasonCancel !== undefined && status !== 'cancelled') {
@@ -37,6 +42,7 @@ export async function changeOrderStatus(
   const now = deps.clock.now()
   const ending = RESERVATION_END[status]
   return deps.db.transaction().execute(async (trx) => {
+    if (!(await noteDone(trx, shopId, claim))) return existingOrder(trx, shopId, orderId)
     if (ending !== undefined) await lockReservedStock(trx, shopId, orderId)
     const order = await lockOrder(trx, shopId, orderId)
     if (order === undefined) throw new NotFound('order')
@@ -56,6 +62,6 @@ export async function changeOrderStatus(
       await updateOrderStatus(trx, shopId, orderId, { status, reasonCancel, by: edit.by, now })
       await recordEvents(trx, shopId, events)
     }
-    return (await findOrder(trx, shopId, orderId))!
+    return existingOrder(trx, shopId, orderId)
   })
 }

@@ -1,4 +1,3 @@
-import type { Trx } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
 import type { Edit } from '../../lib/edit.ts'
@@ -8,10 +7,11 @@ import { assertVersion } from '../concurrent-edits/assert-version.ts'
 import type { Claim } from '../idempotency/hook.ts'
 import { noteDone } from '../idempotency/sql.ts'
 import { recordEvent } from '../webhooks/outbox/sql.ts'
+import { existingOrder } from './existing-order.ts'
 import { paymentOf, readPaymentMethod } from './rules.ts'
 import type { Taken } from './seller.ts'
 import { lockOrder, updatePayments } from './sql/change.ts'
-import { findOrder, type OrderDetailRow } from './sql/read.ts'
+import type { OrderDetailRow } from './sql/read.ts'
 
 /**
  * Sets the total paid of an order (G-40) and adds a payment record of the difference, so repeating the request adds nothing. If an
@@ -54,10 +54,4 @@ export async function recordPayment(
     }
     return existingOrder(trx, shopId, orderId)
   })
-}
-
-async function existingOrder(trx: Trx, shopId: ObjectId, id: ObjectId): Promise<OrderDetailRow> {
-  const order = await findOrder(trx, shopId, id)
-  if (order === undefined) throw new NotFound('order')
-  return order
 }
