@@ -23,6 +23,11 @@ export type Column<R> = {
    * loading.
    */
   height?: number
+  /**
+   * Where a cell that needs no label stands in a card: at the end of the name's line, in a line of its own, or in one line with
+   * a `together` beside it.
+   */
+  inCard?: 'end' | 'line' | 'together'
   /** Present if the list can be sorted by this column. */
   sort?: ColumnSort
 }
@@ -31,8 +36,8 @@ export type Column<R> = {
 const as = (role: string) => ({ role })
 
 /**
- * A table. On a phone each row is a card named by its first cell, with a line for each other cell that is not empty, so
- * nothing scrolls sideways. Cells are plain elements: Mantine's needed at least half as much scripting again on a long
+ * A table. On a phone each row is a card named by its first cell, with a line for each other cell that is not empty unless
+ * `inCard` says otherwise, so nothing scrolls sideways. Cells are plain elements: Mantine's needed at least half as much scripting again on a long
  * page (docs/benchmarks.md).
  */
 export function DataTable<R>(props: {
@@ -126,13 +131,14 @@ function Pick(props: { name: string; checked: boolean; isPartly?: boolean; onCha
 
 function Cell<R>(props: { column: Column<R>; content: ReactNode; children: ReactNode }) {
   const { column, content, children } = props
-  const { title, isNumber, maxWidth } = column
+  const { title, isNumber, maxWidth, inCard } = column
   return (
     <td
       {...as('cell')}
       className={isNumber ? 'num' : undefined}
       style={maxWidth === undefined ? undefined : ({ '--cell-max': `${maxWidth}px` } as CSSProperties)}
       data-title={title}
+      data-in-card={inCard}
       data-empty={isEmpty(content) || undefined}
     >
       {children === false ? (

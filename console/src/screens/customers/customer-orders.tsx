@@ -56,16 +56,17 @@ function useColumns(): Column<ListedOrder>[] {
         </Anchor>
       ),
     },
-    { title: orderedAt, cell: ({ createdAt }) => <When at={createdAt} /> },
+    { title: orderedAt, inCard: 'line', cell: ({ createdAt }) => <When at={createdAt} /> },
     {
       title: texts.payment,
+      inCard: 'line',
       cell: (order) => (
         <>
           <StatusBadge status={order.status} /> <PaymentBadge status={order.paymentStatus} />
         </>
       ),
     },
-    { title: texts.amount, isNumber: true, cell: ({ price }) => <Money vnd={price} /> },
+    { title: texts.amount, isNumber: true, inCard: 'end', cell: ({ price }) => <Money vnd={price} /> },
     {
       title: texts.owed,
       isNumber: true,

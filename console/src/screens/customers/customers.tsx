@@ -112,8 +112,8 @@ function useColumns(): Column<Customer>[] {
         </Anchor>
       ),
     },
-    { id: 'phone', title: texts.phone, cell: ({ phone }) => formatPhone(phone) },
-    { id: 'email', title: texts.email, cell: ({ email }) => email },
+    { id: 'phone', title: texts.phone, inCard: 'end', cell: ({ phone }) => formatPhone(phone) },
+    { id: 'email', title: texts.email, inCard: 'line', cell: ({ email }) => email },
     {
       id: 'createdAt',
       title: createdAt,

@@ -186,12 +186,19 @@ function useColumns(): Column<MessageRecord>[] {
         </Anchor>
       ),
     },
-    { id: 'template', title: texts.template, cell: ({ templateId }) => nameOf(templateId) },
-    { id: 'status', title: words.status, cell: ({ status }) => <StateBadge state={status} /> },
-    { id: 'reason', title: texts.reason, maxWidth: 320, cell: ({ reason }) => reasonOf(reason)?.error },
+    { id: 'template', title: texts.template, inCard: 'line', cell: ({ templateId }) => nameOf(templateId) },
+    { id: 'status', title: words.status, inCard: 'end', cell: ({ status }) => <StateBadge state={status} /> },
+    {
+      id: 'reason',
+      title: texts.reason,
+      maxWidth: 320,
+      inCard: 'line',
+      cell: ({ reason }) => reasonOf(reason)?.error,
+    },
     {
       id: 'when',
       title: texts.when,
+      inCard: 'line',
       sort: { by: 'sentAt', of: 'time' },
       cell: ({ createdAt }) => <When at={createdAt} />,
     },

@@ -186,12 +186,14 @@ function useColumns(): Column<ListedOrder>[] {
     {
       id: 'createdAt',
       title: createdAt,
+      inCard: 'together',
       sort: { by: 'createdAt', of: 'time' },
       cell: (order) => <When at={order.createdAt} />,
     },
     {
       id: 'customer',
       title: texts.customer,
+      inCard: 'together',
       cell: ({ userId: user }) =>
         user === null ? (
           <Text span inherit c="dimmed">
@@ -204,6 +206,7 @@ function useColumns(): Column<ListedOrder>[] {
     {
       id: 'items',
       title: texts.items,
+      inCard: 'line',
       maxWidth: 260,
       cell: ({ orderItems }) => (
         <Text inherit lineClamp={1}>
@@ -214,12 +217,23 @@ function useColumns(): Column<ListedOrder>[] {
     {
       id: 'amount',
       title: texts.amount,
+      inCard: 'end',
       isNumber: true,
       sort: { by: 'price', of: 'number' },
       cell: ({ price }) => <Money vnd={price} />,
     },
-    { id: 'payment', title: texts.payment, cell: (order) => <PaymentBadge status={order.paymentStatus} /> },
-    { id: 'status', title: status, cell: (order) => <StatusBadge status={order.status} /> },
+    {
+      id: 'payment',
+      title: texts.payment,
+      inCard: 'together',
+      cell: (order) => <PaymentBadge status={order.paymentStatus} />,
+    },
+    {
+      id: 'status',
+      title: status,
+      inCard: 'together',
+      cell: (order) => <StatusBadge status={order.status} />,
+    },
   ]
 }
 

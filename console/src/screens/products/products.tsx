@@ -184,6 +184,7 @@ function useColumns(): Column<ListedProduct>[] {
     {
       id: 'price',
       title: texts.price,
+      inCard: 'end',
       isNumber: true,
       sort: { by: 'price', of: 'number' },
       cell: ({ price }) => <Money vnd={price} />,
@@ -204,6 +205,7 @@ function useColumns(): Column<ListedProduct>[] {
     {
       id: 'status',
       title: status,
+      inCard: 'line',
       cell: (product) => (
         <Badge tone={product.status === 'active' ? 'good' : 'quiet'}>{texts.statuses[product.status]}</Badge>
       ),

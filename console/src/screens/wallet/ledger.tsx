@@ -62,6 +62,7 @@ function useColumns(): Column<WalletEntry>[] {
     { title: texts.when, cell: ({ createdAt }) => <When at={createdAt} /> },
     {
       title: texts.type,
+      inCard: 'end',
       cell: ({ type }) => <Badge tone={TONES[type]}>{texts.types[type]}</Badge>,
     },
     { title: texts.amount, isNumber: true, cell: ({ amount }) => <Money vnd={amount} /> },
