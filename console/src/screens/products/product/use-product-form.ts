@@ -41,7 +41,6 @@ import {
   sendParts,
   withIdsOf,
 } from './save-product.ts'
-import { useStockQuestion } from './stock-question.tsx'
 
 const FORM = 'product'
 
@@ -76,7 +75,6 @@ export function useProductForm(
   const current = useRef(values)
   current.current = values
   const typed = useTyped(FORM, values, start)
-  const agreeOnStock = useStockQuestion()
   const once = useSentOnce<ReturnType<typeof creationBody>>(`product ${shop?._id}`)
 
   const setList = useCallback(
@@ -166,7 +164,8 @@ export function useProductForm(
     const wanted = partsChanged(values, base)
     let given = values
     if (wanted.includes('variants')) {
-      const answer = await agreeOnStock(product!, values)
+      const { agreeOnStock } = await import('./stock-question.tsx')
+      const answer = await agreeOnStock(product!, values, language)
       given = answer.values
       adopt(values, given)
       if (!answer.isAgreed) throw new NotSaved()
