@@ -18,6 +18,20 @@ const TOO_WIDE = `[
     .map((one) => one.tagName + ' ' + one.className),
 ]`
 
+/** Cells of lists with a word that is broken into letters, and cells that lie over each other. */
+const BROKEN = `[...document.querySelectorAll('[data-table] tbody tr')].flatMap((row) => {
+  const cells = [...row.querySelectorAll('td')].filter((cell) => cell.offsetWidth > 0 && cell.textContent !== '')
+  const boxes = cells.map((cell) => cell.getBoundingClientRect())
+  return cells
+    .filter((cell, at) =>
+      (cell.offsetWidth < 40 && cell.textContent.length > 4) ||
+      boxes.some((one, other) =>
+        other < at &&
+        Math.min(one.right, boxes[at].right) - Math.max(one.left, boxes[at].left) > 1 &&
+        Math.min(one.bottom, boxes[at].bottom) - Math.max(one.top, boxes[at].top) > 1))
+    .map((cell) => cell.textContent)
+})`
+
 /** Elements that are wider than the window, or scroll sideways in it. Tabs are allowed to. */
 async function tooWide(on: Page): Promise<string[]> {
   await on.waitForLoadState('networkidle')
@@ -28,7 +42,7 @@ async function tooWide(on: Page): Promise<string[]> {
 
 describe('a phone of 390 px', () => {
   it.each(screenPaths())(
-    'holds %s without scrolling sideways, accessible in the dark theme too',
+    'holds %s without scrolling sideways or broken cells, accessible in the dark theme too',
     async (path) => {
       const address = await addressOf(path, async (list) => {
         const headers = { 'x-api-key': `service-partner ${shop.demoKey}` }
@@ -37,6 +51,7 @@ describe('a phone of 390 px', () => {
       expect(address).toBeDefined()
       await page.goto(address!)
       expect(await tooWide(page)).toEqual([])
+      expect(await page.evaluate(BROKEN)).toEqual([])
       await expectAccessible(page)
     },
   )
