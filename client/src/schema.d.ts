@@ -11834,6 +11834,8 @@ export interface operations {
                 maxPrice?: number;
                 /** @description Exact barcode of a product or one of its SKUs; includes `skus` */
                 barcode?: string;
+                /** @description Only products with this many pieces available, or fewer */
+                stockAtMost?: number;
             };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { isPictureAddress } from '../../src/http/validation/text-formats.ts'
 import { isBlank } from '../../src/lib/text/text.ts'
 import { catalogueOf, exported, importFile } from '../support/imports.ts'
+import { stockedSku } from '../support/inventory.ts'
 import { insertCategory, newProduct, PRODUCTS, twoByTwo } from '../support/products.ts'
 import { makeShop, type Partner, service } from '../support/service.ts'
 import { snapshotShop } from '../support/shop-records.ts'
@@ -174,6 +175,11 @@ describe('G-37 GET products/export', () => {
     const { products, meta } = (await partner.get(`${PRODUCTS}?search=tra%2011`)).body.data
     expect(products.length).toBeGreaterThan(1)
     expect(linesOf(await exported(partner, 'search=tra%2011'))).toHaveLength(meta.total)
+    await stockedSku(partner, 9, 'Trà đủ')
+    await stockedSku(partner, 8, 'Trà sắp hết')
+    const low = linesOf(await exported(partner, 'search=tra&stockAtMost=8')).map(({ name }) => name)
+    expect(low).toHaveLength(701)
+    expect(low).toContain('Trà sắp hết')
   })
 
   it('odd texts: imported into the same shop nothing changes, into an empty one the same products are made', async () => {

@@ -75,7 +75,13 @@ export function Products() {
   const { actions, dialogs } = useProductActions(selection)
   const exporting = useDownload(() =>
     api.GET('/api/external/v1/products/export', {
-      params: { query: { search: list.search || undefined, category: list.category || undefined } },
+      params: {
+        query: {
+          search: list.search || undefined,
+          category: list.category || undefined,
+          stockAtMost: isLow ? LOW_STOCK : undefined,
+        },
+      },
       parseAs: 'blob',
     }),
   )

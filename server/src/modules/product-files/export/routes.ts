@@ -7,7 +7,7 @@ import { optionalObjectId } from '../../../http/validation/object-id.ts'
 import { listProductsQuery } from '../../products/schema.ts'
 import { exportProducts } from './export-products.ts'
 
-const { search, category, minPrice, maxPrice, barcode } = listProductsQuery.properties
+const { search, category, minPrice, maxPrice, barcode, stockAtMost } = listProductsQuery.properties
 
 /** G-37: the bulk export of products; `../import` imports them. */
 export function productExportRoutes(app: App, deps: Deps): void {
@@ -22,7 +22,15 @@ export function productExportRoutes(app: App, deps: Deps): void {
         summary: 'Export products as CSV, oldest first',
         description:
           "All products that match the list's filters, without retired ones. UTF-8 with a byte order mark, one line per SKU, with the product's columns on each. A text that a spreadsheet would read as a formula starts with an apostrophe, which the import removes: importing the file into the same shop changes nothing.",
-        querystring: Type.Object({ ids: exportedIds, search, category, minPrice, maxPrice, barcode }),
+        querystring: Type.Object({
+          ids: exportedIds,
+          search,
+          category,
+          minPrice,
+          maxPrice,
+          barcode,
+          stockAtMost,
+        }),
         response: { 200: csvFile },
       },
     },
@@ -35,6 +43,7 @@ export function productExportRoutes(app: App, deps: Deps): void {
         minPrice: query.minPrice === undefined ? undefined : Math.ceil(query.minPrice),
         maxPrice: query.maxPrice === undefined ? undefined : Math.floor(query.maxPrice),
         barcode: query.barcode,
+        stockAtMost: query.stockAtMost,
       }
       const chunks = exportProducts(deps.database.slow, request.shop.id, filter)
       return sendCsv(reply, { name: 'products', now: clock.now(), chunks })
