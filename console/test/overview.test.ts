@@ -118,6 +118,17 @@ describe('the home', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('')
   })
 
+  it.each(['today', 'yesterday'])('opens behind the profit of %s the report of that day', async (period) => {
+    const page = await shop.open(`/?period=${period}`)
+    const profit = page.getByRole('link', { name: /^Lợi nhuận\s*-?[\d.]+/ })
+    const says = numberIn(await profit.innerText())
+    await profit.click()
+    await page.getByRole('heading', { name: 'Lợi nhuận', level: 1 }).waitFor()
+    expect(new URL(page.url()).searchParams.get('period')).toBe(period)
+    const figure = page.locator('main').getByText('Lợi nhuận', { exact: true }).nth(1).locator('..')
+    await expect.poll(async () => numberIn(await figure.innerText())).toBe(says)
+  })
+
   it('shows no profit to staff and viewers', async () => {
     const page = await shop.open('/', { as: await shop.invite('staff') })
     await page.getByRole('link', { name: /^Trung bình một đơn/ }).waitFor()

@@ -11,12 +11,14 @@ async function call(method: string, path: string, body?: object) {
 }
 
 describe('the period of the profit report', () => {
-  it('is this month until today, and the whole month before, also over a new year', () => {
+  it('is a day, this month until today, and the whole month before, also over a new year', () => {
     expect(queryOf('month', '2026-11-23')).toEqual({ from: '2026-11-01', days: 23 })
     expect(queryOf('lastMonth', '2026-11-23')).toEqual({ from: '2026-10-01', days: 31 })
     expect(queryOf('lastMonth', '2027-01-01')).toEqual({ from: '2026-12-01', days: 31 })
     expect(queryOf('lastMonth', '2028-03-31')).toEqual({ from: '2028-02-01', days: 29 })
     expect(queryOf('7', '2028-03-31')).toEqual({ days: 7 })
+    expect(queryOf('today', '2028-03-01')).toEqual({ from: '2028-03-01', days: 1 })
+    expect(queryOf('yesterday', '2028-03-01')).toEqual({ from: '2028-02-29', days: 1 })
   })
 })
 

@@ -23,7 +23,7 @@ Bán đơn đầu tiên ở Bán tại quầy. Danh sách việc ở Tổng quan
 Quét mã vạch, gõ vài chữ của tên, hoặc chạm vào hình sản phẩm. Trên điện thoại có thể quét bằng máy ảnh.
 Đổi số lượng, giá hay giảm giá ngay trên dòng.
 Chọn khách nếu muốn ghi nợ hoặc gửi tin.
-Bấm Thanh toán, nhận tiền, in hóa đơn.
+Nhận tiền, bấm Bán, in hóa đơn.
 Mất mạng vẫn bán được: đơn nằm ở máy này và tự gửi khi có mạng, mỗi đơn một lần.`,
       },
       correction: {
@@ -88,7 +88,7 @@ Make the first sale at the counter. The list on the overview is ticked off autom
 Scan a barcode, type part of a name, or touch a picture. A phone can scan with its camera.
 Change quantity, price or discount on the line.
 Choose the customer for a sale on credit or for a message.
-Press Pay, take the money, print the receipt.
+Take the money, press Sell, print the receipt.
 You can keep selling without a network: sales wait on this device, and each is sent once when the network is back.`,
       },
       correction: {

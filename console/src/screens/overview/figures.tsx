@@ -65,7 +65,7 @@ export function Figures({ overview, period }: { overview: Overview; period: Peri
         to={soldIn(days)}
       />
       {isOwner && isDay ? (
-        <Profit day={days.from} />
+        <Profit day={days.from} period={period} />
       ) : (
         <Figure
           label={texts.perOrder}
@@ -101,7 +101,7 @@ export function Figures({ overview, period }: { overview: Overview; period: Peri
 }
 
 /** A day's profit; for owners only. */
-function Profit({ day }: { day: string }) {
+function Profit({ day, period }: { day: string; period: PeriodName }) {
   const texts = useTexts(overviewTexts)
   const { language } = useLanguage()
   const report = useQuery({
@@ -123,7 +123,7 @@ function Profit({ day }: { day: string }) {
       label={texts.profit}
       value={total === undefined ? '…' : formatVnd(total.profit, language)}
       hints={[...margin, ...unknown]}
-      to="/profit"
+      to={`/profit?period=${period}`}
     />
   )
 }

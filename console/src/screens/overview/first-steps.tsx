@@ -12,7 +12,7 @@ type Step = keyof Overview['firstSteps']
 /** Where each step is done, in the order in which a new shop does them. */
 const PLACES: [Step, string][] = [
   ['products', '/products/new'],
-  ['stock', '/products'],
+  ['stock', '/goods-received/new'],
   ['account', '/settings?tab=accounts'],
   ['template', '/templates/new'],
   ['money', '/wallet'],

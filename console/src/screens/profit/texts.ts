@@ -4,7 +4,14 @@ export const profitTexts = catalogue(
   {
     title: 'Lợi nhuận',
     period: 'Khoảng thời gian',
-    periods: { 7: '7 ngày', 30: '30 ngày', month: 'Tháng này', lastMonth: 'Tháng trước' },
+    periods: {
+      today: 'Hôm nay',
+      yesterday: 'Hôm qua',
+      7: '7 ngày',
+      30: '30 ngày',
+      month: 'Tháng này',
+      lastMonth: 'Tháng trước',
+    },
     sales: 'Doanh thu hàng hóa',
     salesHint: 'chưa gồm phí giao hàng',
     cost: 'Giá vốn hàng bán',
@@ -24,7 +31,14 @@ export const profitTexts = catalogue(
   {
     title: 'Profit',
     period: 'Period',
-    periods: { 7: '7 days', 30: '30 days', month: 'This month', lastMonth: 'Last month' },
+    periods: {
+      today: 'Today',
+      yesterday: 'Yesterday',
+      7: '7 days',
+      30: '30 days',
+      month: 'This month',
+      lastMonth: 'Last month',
+    },
     sales: 'Sales of goods',
     salesHint: 'without shipping fees',
     cost: 'Cost of goods sold',
