@@ -166,8 +166,12 @@ const BROKEN = {
 export async function checkInvariants(db: Db, shopId?: string): Promise<void> {
   // A plain comparison, which the planner applies inside of the statement: else it adds up all shops first.
   const ofShop = shopId === undefined ? sql`` : sql` where shop_id = ${shopId}`
-  for (const [claim, statement] of Object.entries(BROKEN)) {
-    const { rows } = await sql`select * from (${statement}) as broken${ofShop}`.execute(db)
-    deepEqual(rows, [], `${claim}: ${JSON.stringify(rows.slice(0, 5))}`)
-  }
+  await db.transaction().execute(async (trx) => {
+    // The planner takes a shop that is newer than its statistics for one row: nested loops over a thousand rows took minutes.
+    await sql`set local enable_nestloop = off`.execute(trx)
+    for (const [claim, statement] of Object.entries(BROKEN)) {
+      const { rows } = await sql`select * from (${statement}) as broken${ofShop}`.execute(trx)
+      deepEqual(rows, [], `${claim}: ${JSON.stringify(rows.slice(0, 5))}`)
+    }
+  })
 }
