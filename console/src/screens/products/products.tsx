@@ -40,6 +40,11 @@ export function Products() {
   const columns = useColumns()
   const sorting = sortingOf(columns, list.sort, setList, isLow ? 'stock_quantity' : NEWEST)
   const categories = useQuery(categoriesQuery)
+  const filter = {
+    search: list.search || undefined,
+    category: list.category || undefined,
+    stockAtMost: isLow ? LOW_STOCK : undefined,
+  }
   const products = useQuery({
     queryKey: ['products', list],
     placeholderData: keepPreviousData,
@@ -51,10 +56,8 @@ export function Products() {
               page: list.page,
               limit: list.size,
               total: 'capped',
-              search: list.search || undefined,
-              category: list.category || undefined,
+              ...filter,
               select: 'skus',
-              stockAtMost: isLow ? LOW_STOCK : undefined,
               sortBy: SORTS.find((one) => one === fieldOf(sorting.order)),
               sortType: directionOf(sorting.order),
             },
@@ -75,13 +78,7 @@ export function Products() {
   const { actions, dialogs } = useProductActions(selection)
   const exporting = useDownload(() =>
     api.GET('/api/external/v1/products/export', {
-      params: {
-        query: {
-          search: list.search || undefined,
-          category: list.category || undefined,
-          stockAtMost: isLow ? LOW_STOCK : undefined,
-        },
-      },
+      params: { query: filter },
       parseAs: 'blob',
     }),
   )
