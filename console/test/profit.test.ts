@@ -16,7 +16,7 @@ describe('the period of the profit report', () => {
     expect(queryOf('lastMonth', '2026-11-23')).toEqual({ from: '2026-10-01', days: 31 })
     expect(queryOf('lastMonth', '2027-01-01')).toEqual({ from: '2026-12-01', days: 31 })
     expect(queryOf('lastMonth', '2028-03-31')).toEqual({ from: '2028-02-01', days: 29 })
-    expect(queryOf('7', '2028-03-31')).toEqual({ days: 7 })
+    expect(queryOf('7', '2028-03-31')).toEqual({ from: '2028-03-25', days: 7 })
     expect(queryOf('today', '2028-03-01')).toEqual({ from: '2028-03-01', days: 1 })
     expect(queryOf('yesterday', '2028-03-01')).toEqual({ from: '2028-02-29', days: 1 })
   })

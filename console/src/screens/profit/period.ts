@@ -1,14 +1,12 @@
 import { today } from '../../format.ts'
-import { dayBefore } from '../overview/period.ts'
+import { queryOf as daysOf } from '../overview/period.ts'
 
 export const PERIODS = ['today', 'yesterday', '7', '30', 'month', 'lastMonth'] as const
 export type PeriodName = (typeof PERIODS)[number]
 
 /** The query for the report. Days are in the shop's time zone. */
-export function queryOf(period: PeriodName, now = today()): { from?: string; days: number } {
-  if (period === 'today') return { from: now, days: 1 }
-  if (period === 'yesterday') return { from: dayBefore(now, 1), days: 1 }
-  if (period === '7' || period === '30') return { days: Number(period) }
+export function queryOf(period: PeriodName, now = today()): { from: string; days: number } {
+  if (period !== 'month' && period !== 'lastMonth') return daysOf(period, now)
   const [year, month, day] = now.split('-').map(Number) as [number, number, number]
   if (period === 'month') return { from: dayText(year, month - 1), days: day }
   return { from: dayText(year, month - 2), days: new Date(Date.UTC(year, month - 1, 0)).getUTCDate() }
