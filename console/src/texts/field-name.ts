@@ -2,7 +2,7 @@ import type { Language } from './catalogue.ts'
 
 type Names = Record<string, Record<Language, string>>
 
-/** The screens' names of the API's fields, by the last part of their path. */
+/** The screens' names of the API's fields, by the last part of their path; with its list before it where lists differ. */
 const FIELDS: Names = {
   accessToken: { vi: 'Access token', en: 'Access token' },
   address: { vi: 'Địa chỉ', en: 'Address' },
@@ -132,6 +132,7 @@ const FIELDS: Names = {
   userId: { vi: 'Khách hàng', en: 'Customer' },
   userUID: { vi: 'UID', en: 'UID' },
   value: { vi: 'Đích', en: 'Target' },
+  'contentBlocks.value': { vi: 'Nội dung', en: 'Content' },
   variantOptionIds: { vi: 'Lựa chọn', en: 'Options' },
   variants: { vi: 'Các nhóm lựa chọn', en: 'Option groups' },
   vat: { vi: 'VAT', en: 'VAT' },
@@ -181,7 +182,7 @@ export function fieldName(path: string, language: Language): string | undefined 
     /^\d+$/.test(part) ? [`${LISTS[parts[at - 1]!]?.[language] ?? ''} ${Number(part) + 1}`] : [],
   )
   const last = parts.at(-1)!
-  const field = /^contentBlocks\.\d+\.value$/.test(path) ? FIELDS.content : FIELDS[last]
+  const field = FIELDS[`${parts.at(-3)}.${last}`] ?? FIELDS[last]
   const names = /^\d+$/.test(last) ? places.reverse() : [field?.[language], ...places.reverse()]
   if (names.some((name) => name === undefined || name.startsWith(' '))) return undefined
   const whole = names.join(` ${OF[language]} `)
