@@ -107,6 +107,7 @@ describe('the home', () => {
 
   it('compares today with yesterday and a week ago up to the same time, each with its orders', async () => {
     const page = await shop.open('/')
+    await page.getByRole('link', { name: /^ví [\d.]+\s₫, đủ hơn một năm như tuần qua$/ }).waitFor()
     const hint = page.getByRole('link', { name: /^hôm qua lúc này [\d.]+$/ })
     const says = numberIn(await hint.innerText())
     const to = (await hint.getAttribute('href'))!

@@ -24,8 +24,8 @@ export type Column<R> = {
    */
   height?: number
   /**
-   * Where a cell that needs no label stands in a card: at the end of the name's line, in a line of its own, or in one line with
-   * a `together` beside it.
+   * Where a cell that needs no label stands in a card: at the end of the name's line, in a line of its own, or in one
+   * line with a `together` beside it.
    */
   inCard?: 'end' | 'line' | 'together'
   /** Present if the list can be sorted by this column. */
@@ -37,8 +37,8 @@ const as = (role: string) => ({ role })
 
 /**
  * A table. On a phone each row is a card named by its first cell, with a line for each other cell that is not empty unless
- * `inCard` says otherwise, so nothing scrolls sideways. Cells are plain elements: Mantine's needed at least half as much scripting again on a long
- * page (docs/benchmarks.md).
+ * `inCard` says otherwise, so nothing scrolls sideways. Cells are plain elements: Mantine's needed at least half as much
+ * scripting again on a long page (docs/benchmarks.md).
  */
 export function DataTable<R>(props: {
   columns: Column<R>[]

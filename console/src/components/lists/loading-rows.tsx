@@ -10,12 +10,9 @@ import classes from './list.module.css'
 export function LoadingRows<R>({ columns, count }: { columns: Column<R>[]; count: number }) {
   const { loading } = useTexts(common)
   const lines = columns.map(
-    ({ title, isNumber = false, width, height, inCard }): Column<number> => ({
-      ...(title === undefined ? {} : { title }),
-      ...(width === undefined ? {} : { width }),
-      isNumber,
-      ...(inCard === undefined ? {} : { inCard }),
-      cell: () => <span className={classes.bar} style={{ height }} />,
+    ({ sort: _, ...column }): Column<number> => ({
+      ...column,
+      cell: () => <span className={classes.bar} style={{ height: column.height }} />,
     }),
   )
   return (

@@ -11,7 +11,10 @@ const DESCRIPTION_LENGTH = 160
 const cut = (text: string, length: number) =>
   text.length > length ? `${text.slice(0, length).replace(/\s\S*$/, '')}…` : text
 
-/** The article as a search engine would show it. `description` is what is shown of its text; `storedSlug` stays if the field is blank. */
+/**
+ * The article as a search engine would show it. `description` is what is shown of its text; `storedSlug` stays if the
+ * field is blank.
+ */
 export function SearchPreview(props: { values: ArticleValues; description: string; storedSlug?: string }) {
   const texts = useTexts(newsTexts)
   const { values, description, storedSlug = '' } = props

@@ -80,10 +80,7 @@ export function Figures({ overview, period }: { overview: Overview; period: Peri
         hints={[
           ...arrived.map((part) => texts.arrived(part)),
           { text: texts.cost(money(total.spend)), to: messagesIn(days, { status: 'RECEIVED' }) },
-          {
-            text: walletHint(),
-            to: '/wallet',
-          },
+          { text: walletHint(), to: '/wallet' },
           ...(total.failed > 0
             ? [
                 {

@@ -113,7 +113,7 @@ export function useWriting(
     onDone: (published) => void show(published),
   })
 
-  /** Throws the error. If it is of fields, which say themselves what is wrong, the first one that is on the screen is focused. */
+  /** Throws the error. If it is of fields, which say themselves what is wrong, the first one on the screen is focused. */
   function refuse(error: unknown): never {
     if (!isOfFields(error)) throw error
     // After the form with these problems is on the screen.
