@@ -14,15 +14,12 @@ const SOLD_OUT = { status: 409, message: 'Mật ong đã hết hàng.' }
 
 /** Requests to an address wait for the returned function. */
 async function hold(page: Page, address: string): Promise<() => void> {
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(address, async (route) => {
-    await released
+    await promise
     await route.continue()
   })
-  return release
+  return resolve
 }
 
 /**
@@ -33,10 +30,7 @@ async function sellSlowly(page: Page): Promise<(failure?: Failure) => void> {
   await scan(page, honey.barcode)
   await page.getByLabel(HONEY).waitFor()
   await page.getByText('Thẻ', { exact: true }).click()
-  let release = (_failure?: Failure) => {}
-  const released = new Promise<Failure | undefined>((resolve) => {
-    release = resolve
-  })
+  const { promise: released, resolve: release } = Promise.withResolvers<Failure | undefined>()
   let first: string | undefined
   await page.route('**/order/pos/create', async (route) => {
     const key = route.request().headers()['idempotency-key']
@@ -137,10 +131,7 @@ describe('a scan while a sale is on its way', () => {
     await page.getByText(/^Trong đó VAT \d/).waitFor({ state: 'attached' })
     await page.keyboard.press('F9')
     await page.keyboard.type(String(honey.price))
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
     await page.route(
       '**/order/pos/preview',
       async (route) => {
