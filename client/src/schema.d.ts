@@ -4199,8 +4199,12 @@ export interface components {
                     [key: string]: string | number;
                 };
             }[];
+            /** @description ISO 8601 date or time when sending starts, at most 30 days ahead; immediately if it is missing or in the past */
+            scheduledAt?: string;
             /** @description What earlier batches of the same list will cost, in đồng: deducted from the balance. Default: `0` */
             feesBefore?: number;
+            /** @description How many messages earlier batches of the same list will have: deducted from the quota. Default: `0` */
+            messagesBefore?: number;
             /** @description The `recipients` of earlier batches of the same list, which count towards the recipients’ limits; list a recipient of two messages twice */
             recipientsBefore?: string[];
             /** @description Ignored: the API key selects the shop */
@@ -4217,8 +4221,12 @@ export interface components {
             };
             /** @description The `next` of the previous batch, to send to the customers after it */
             after?: string;
+            /** @description ISO 8601 date or time when sending starts, at most 30 days ahead; immediately if it is missing or in the past */
+            scheduledAt?: string;
             /** @description What earlier batches of the same list will cost, in đồng: deducted from the balance. Default: `0` */
             feesBefore?: number;
+            /** @description How many messages earlier batches of the same list will have: deducted from the quota. Default: `0` */
+            messagesBefore?: number;
             /** @description Ignored: the API key selects the shop */
             shopId?: unknown;
         };
@@ -8108,7 +8116,8 @@ export interface operations {
                  *             "order_code": "DH1024"
                  *           }
                  *         }
-                 *       ]
+                 *       ],
+                 *       "scheduledAt": "2026-01-16T02:30:00.000Z"
                  *     }
                  */
                 "application/json": components["schemas"]["PreviewBatchRequest"];
@@ -8139,6 +8148,12 @@ export interface operations {
                      *             "recipient": "84987654321"
                      *           }
                      *         ],
+                     *         "quota": {
+                     *           "left": 1000000,
+                     *           "waiting": 0,
+                     *           "resumesAt": "2026-01-16T02:30:00.000Z"
+                     *         },
+                     *         "nightUntil": null,
                      *         "refused": []
                      *       }
                      *     }
@@ -8160,6 +8175,17 @@ export interface operations {
                                 /** @description The phone number as `84912345678`, or the UID */
                                 recipient: string;
                             }[];
+                            /** @description The daily quota; null if the platform did not name it */
+                            quota: {
+                                /** @description How many messages the platform takes of the official account on the day on which sending starts, less those that are queued before */
+                                left: number;
+                                /** @description How many of the accepted messages exceed it; their fees stay held while they wait */
+                                waiting: number;
+                                /** @description When they are sent: the next midnight in Vietnam */
+                                resumesAt: string;
+                            } | null;
+                            /** @description Set if sending starts at night: until then, the messages wait if the platform does not accept their template at night */
+                            nightUntil: string | null;
                             refused: {
                                 /** @description Index in `messages`, from 0 */
                                 index: number;
@@ -8531,7 +8557,8 @@ export interface operations {
                  *       "params": {
                  *         "customer_name": "{fullName}",
                  *         "order_code": "DH1024"
-                 *       }
+                 *       },
+                 *       "scheduledAt": "2026-01-16T02:30:00.000Z"
                  *     }
                  */
                 "application/json": components["schemas"]["PreviewBatchToAudienceRequest"];
@@ -8558,6 +8585,12 @@ export interface operations {
                      *             "recipient": "84987654321"
                      *           }
                      *         ],
+                     *         "quota": {
+                     *           "left": 1000000,
+                     *           "waiting": 0,
+                     *           "resumesAt": "2026-01-16T02:30:00.000Z"
+                     *         },
+                     *         "nightUntil": null,
                      *         "refused": [],
                      *         "next": null
                      *       }
@@ -8580,6 +8613,17 @@ export interface operations {
                                 /** @description The phone number as `84912345678`, or the UID */
                                 recipient: string;
                             }[];
+                            /** @description The daily quota; null if the platform did not name it */
+                            quota: {
+                                /** @description How many messages the platform takes of the official account on the day on which sending starts, less those that are queued before */
+                                left: number;
+                                /** @description How many of the accepted messages exceed it; their fees stay held while they wait */
+                                waiting: number;
+                                /** @description When they are sent: the next midnight in Vietnam */
+                                resumesAt: string;
+                            } | null;
+                            /** @description Set if sending starts at night: until then, the messages wait if the platform does not accept their template at night */
+                            nightUntil: string | null;
                             refused: {
                                 /** @description Index in `messages`, from 0 */
                                 index: number;
@@ -8764,6 +8808,11 @@ export interface operations {
                      *               "retryAt": null
                      *             },
                      *             {
+                     *               "endpoint": "messageQuota",
+                     *               "state": "closed",
+                     *               "retryAt": null
+                     *             },
+                     *             {
                      *               "endpoint": "createTemplate",
                      *               "state": "closed",
                      *               "retryAt": null
@@ -8815,7 +8864,7 @@ export interface operations {
                             /** @description As seen by the process that responds; other processes may differ */
                             breaker: {
                                 /** @enum {string} */
-                                endpoint: "sendToPhone" | "sendToUid" | "messageStatus" | "createTemplate" | "editTemplate" | "templateInfo" | "listTemplates" | "uploadImage";
+                                endpoint: "sendToPhone" | "sendToUid" | "messageStatus" | "messageQuota" | "createTemplate" | "editTemplate" | "templateInfo" | "listTemplates" | "uploadImage";
                                 /**
                                  * @description open: calls are refused immediately until `retryAt` and batches wait; half-open: the next call is a trial
                                  * @enum {string}
@@ -22549,7 +22598,7 @@ export interface operations {
                             oaId: string;
                             accountName: string;
                             /** @enum {string} */
-                            endpoint: "sendToPhone" | "sendToUid" | "messageStatus" | "createTemplate" | "editTemplate" | "templateInfo" | "listTemplates" | "uploadImage";
+                            endpoint: "sendToPhone" | "sendToUid" | "messageStatus" | "messageQuota" | "createTemplate" | "editTemplate" | "templateInfo" | "listTemplates" | "uploadImage";
                             /**
                              * @description closed: calls failed recently, but are still made
                              * @enum {string}
@@ -22603,7 +22652,7 @@ export interface operations {
                             oaId: string;
                             accountName: string;
                             /** @enum {string} */
-                            endpoint: "sendToPhone" | "sendToUid" | "messageStatus" | "createTemplate" | "editTemplate" | "templateInfo" | "listTemplates" | "uploadImage";
+                            endpoint: "sendToPhone" | "sendToUid" | "messageStatus" | "messageQuota" | "createTemplate" | "editTemplate" | "templateInfo" | "listTemplates" | "uploadImage";
                             /**
                              * @description closed: calls failed recently, but are still made
                              * @enum {string}

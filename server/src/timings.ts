@@ -114,6 +114,8 @@ export const TIMINGS = {
 
   /** The time-out of a whole call to the platform. */
   platformTimeoutMs: 10_000,
+  /** How long a check of a batch waits for the platform's quota before it responds without it. */
+  quotaAnswerMs: 3_000,
   /** The window in which a circuit counts calls. */
   breakerWindowMs: 30_000,
   /** How long a circuit stays open at first; doubled with each failed probe, up to the longest. */

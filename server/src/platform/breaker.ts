@@ -6,6 +6,7 @@ export const ENDPOINTS = [
   'sendToPhone',
   'sendToUid',
   'messageStatus',
+  'messageQuota',
   'createTemplate',
   'editTemplate',
   'templateInfo',
@@ -155,6 +156,7 @@ export function createBreaker(clock: { now(): Date }, timings: Timings = TIMINGS
       sendToPhone: (oa, ...rest) => guarded(oa, 'sendToPhone', () => platform.sendToPhone(oa, ...rest)),
       sendToUid: (oa, ...rest) => guarded(oa, 'sendToUid', () => platform.sendToUid(oa, ...rest)),
       messageStatus: (oa, ...rest) => guarded(oa, 'messageStatus', () => platform.messageStatus(oa, ...rest)),
+      messageQuota: (oa) => guarded(oa, 'messageQuota', () => platform.messageQuota(oa)),
     }),
     circuit,
     tryAgain(oaId, askedAt) {

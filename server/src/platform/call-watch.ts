@@ -43,6 +43,7 @@ export function createCallWatch(): CallWatch {
       sendToPhone: (...call) => timed('sendToPhone', platform.sendToPhone(...call)),
       sendToUid: (...call) => timed('sendToUid', platform.sendToUid(...call)),
       messageStatus: (...call) => timed('messageStatus', platform.messageStatus(...call)),
+      messageQuota: (...call) => timed('messageQuota', platform.messageQuota(...call)),
     }),
     listen(listener) {
       tell = listener

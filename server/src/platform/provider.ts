@@ -1,5 +1,5 @@
 import type { ReceiptEvent, TemplateStandingEvent, TemplateStatusEvent } from './chatapp/inbound.ts'
-import type { AcceptedMessage, PlatformMessageStatus, PlatformOutcome } from './types.ts'
+import type { AcceptedMessage, DayQuota, PlatformMessageStatus, PlatformOutcome } from './types.ts'
 
 /**
  * The account that a message is sent from. `credentials` are sealed, as stored: only its provider opens and understands
@@ -105,4 +105,9 @@ export interface MessageProvider<Content> {
   send(account: SendingAccount, message: ProviderMessage<Content>): Promise<PlatformOutcome<AcceptedMessage>>
   /** The status of a message that the provider accepted. */
   messageStatus(account: SendingAccount, msgId: string): Promise<PlatformOutcome<PlatformMessageStatus>>
+}
+
+/** A provider of template messages, which limits how many an account sends a day. */
+export interface TemplateProvider extends MessageProvider<TemplateContent> {
+  messageQuota(account: SendingAccount): Promise<PlatformOutcome<DayQuota>>
 }

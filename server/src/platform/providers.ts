@@ -7,7 +7,7 @@ import type {
   InboundSecret,
   MessageProvider,
   ProviderProtocol,
-  TemplateContent,
+  TemplateProvider,
   TextContent,
 } from './provider.ts'
 import type { Platform } from './types.ts'
@@ -18,7 +18,7 @@ export type ProviderParts = { platform: Platform; secrets: SecretBox }
 /** The providers of template messages, by the code stored with an official account. */
 const OF_TEMPLATES = {
   chatapp: createChatappProvider,
-} satisfies Record<string, (parts: ProviderParts) => MessageProvider<TemplateContent>>
+} satisfies Record<string, (parts: ProviderParts) => TemplateProvider>
 
 /** What the adapters of plain-text providers need. */
 export type TextProviderParts = { esmsUrl: string; timeoutMs: number; secrets: SecretBox }
@@ -60,7 +60,7 @@ export const PROTOCOLS = { chatapp: CHATAPP, esms: ESMS } satisfies Record<strin
  * The provider of an account's template messages.
  * @throws Error for a code that this version does not have; nothing has been sent then.
  */
-export function templateProviderOf(parts: ProviderParts, code: string): MessageProvider<TemplateContent> {
+export function templateProviderOf(parts: ProviderParts, code: string): TemplateProvider {
   if (!Object.hasOwn(OF_TEMPLATES, code))
     throw new Error(`no provider of template messages is called ${code}`)
   return OF_TEMPLATES[code as keyof typeof OF_TEMPLATES](parts)

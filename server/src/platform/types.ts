@@ -185,6 +185,9 @@ export type PlatformMessageStatus = {
   deliveredAt?: Date
 }
 
+/** How many messages the platform takes of an account a day, and how many it still takes today. */
+export type DayQuota = { daily: number; remaining: number }
+
 export type PhoneMessage = {
   /** `84…`, digits only. */
   phone: string
@@ -228,6 +231,7 @@ export interface Platform {
   sendToPhone(oa: OaCredentials, message: PhoneMessage): Promise<PlatformOutcome<AcceptedMessage>>
   sendToUid(oa: OaCredentials, message: UidMessage): Promise<PlatformOutcome<AcceptedMessage>>
   messageStatus(oa: OaCredentials, msgId: string): Promise<PlatformOutcome<PlatformMessageStatus>>
+  messageQuota(oa: OaCredentials): Promise<PlatformOutcome<DayQuota>>
 }
 
 /** The log of the adapter and the token store; pino fits. It never gets tokens or phones. */

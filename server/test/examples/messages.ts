@@ -68,9 +68,10 @@ export async function callMessages(call: Call, oaId: string): Promise<string> {
 
 async function callBatches(call: Call, templateId: string): Promise<void> {
   const messages = ['0912345678', '0987654321'].map((receiverPhone) => ({ receiverPhone, params: VALUES }))
-  const scheduledAt = new Date(Date.now() + 86_400_000).toISOString()
+  // 09:00 in Vietnam, since a preview says more at night.
+  const scheduledAt = new Date(new Date(Date.now() + 86_400_000).setUTCHours(2, 0, 0, 0)).toISOString()
   const body = { templateId, messages, name: 'Khách tháng này', scheduledAt }
-  await call('previewBatch', { body: { templateId, messages } })
+  await call('previewBatch', { body: { templateId, messages, scheduledAt } })
   const params = { id: (await call('sendBatch', { body })).data._id }
   await call('getBatch', { params })
   await call('listBatches')
@@ -81,7 +82,7 @@ async function callBatches(call: Call, templateId: string): Promise<void> {
   const { _id: audienceId } = (await call('createAudience', { body: { name: 'Lâu chưa mua', conditions } }))
     .data
   const toAudience = { audienceId, templateId, params: { ...VALUES, customer_name: '{fullName}' } }
-  await call('previewBatchToAudience', { body: toAudience })
+  await call('previewBatchToAudience', { body: { ...toAudience, scheduledAt } })
   const sent = (await call('sendBatchToAudience', { body: { ...toAudience, scheduledAt } })).data
   await call('cancelBatch', { params: { id: sent._id } })
 }

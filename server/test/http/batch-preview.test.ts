@@ -21,7 +21,7 @@ describe('G-27 POST batches/preview', () => {
     const preview = await shop.post(PREVIEW, body)
     expect(preview.status, JSON.stringify(preview.body)).toBe(200)
     const { refused, recipients, ...sums } = preview.body.data
-    expect(sums).toEqual({ accepted: 2, refusedCount: 5, fees: 600, balance: 650, balanceAfter: 50 })
+    expect(sums).toMatchObject({ accepted: 2, refusedCount: 5, fees: 600, balance: 650, balanceAfter: 50 })
     expect(recipients).toEqual([
       { index: 0, recipient: '84912000301' },
       { index: 3, recipient: '84912000301' },

@@ -181,6 +181,19 @@ describe('platform calls: the answers', () => {
     const outcome = await platform.messageStatus(buildOa(), 'm1')
     expect(outcome.kind === 'ok' && outcome.data).toEqual(expected)
   })
+
+  it.each([
+    [
+      { dailyQuota: '500', remainingQuota: 499, monthlyPromotionQuota: null },
+      { daily: 500, remaining: 499 },
+    ],
+    [{ dailyQuota: 500, remainingQuota: null }, undefined],
+  ])('reads the quota of the day %j', async (data, expected) => {
+    const { platform, received } = await platformOn((_req, res) => reply(res, { error: 0, data }))
+    const outcome = await platform.messageQuota(buildOa())
+    expect(received[0]).toMatchObject({ method: 'GET', url: '/message/quota' })
+    expect(outcome.kind === 'ok' ? outcome.data : undefined).toEqual(expected)
+  })
 })
 
 describe('platform calls: a refused token', () => {

@@ -1,5 +1,6 @@
 import type {
   AcceptedMessage,
+  DayQuota,
   PlatformMessageStatus,
   PlatformTemplate,
   PlatformTemplateList,
@@ -110,6 +111,13 @@ export function readMessageStatus(answer: Answer): PlatformMessageStatus | undef
   if (status === 0) return { status: 'pushed' }
   if (status !== 1) return undefined
   return { status: 'delivered', ...optional('deliveredAt', asTime(data.delivery_time)) }
+}
+
+/** The day's quota of an account; undefined when a number is missing. */
+export function readDayQuota(answer: Answer): DayQuota | undefined {
+  const data = asRecord(answer.data)
+  const [daily, remaining] = [asNumber(data.dailyQuota), asNumber(data.remainingQuota)]
+  return daily === undefined || remaining === undefined ? undefined : { daily, remaining }
 }
 
 function prices(data: Answer): { priceVnd?: number; priceUidVnd?: number } {

@@ -1,11 +1,5 @@
 import type { SecretBox } from '../../lib/secrets/secret-box.ts'
-import type {
-  InboundRequest,
-  MessageProvider,
-  ProviderProtocol,
-  SendingAccount,
-  TemplateContent,
-} from '../provider.ts'
+import type { InboundRequest, ProviderProtocol, SendingAccount, TemplateProvider } from '../provider.ts'
 import type { OaCredentials, Platform, PlatformOutcome } from '../types.ts'
 import { classOfCode, describeCode } from './error-codes.ts'
 import { accountsNamed, eventTimestamp, parseEvent, verifySignature } from './inbound.ts'
@@ -16,9 +10,9 @@ export function createChatappProvider({
   platform,
   secrets,
 }: {
-  platform: Pick<Platform, 'sendToPhone' | 'sendToUid' | 'messageStatus'>
+  platform: Pick<Platform, 'sendToPhone' | 'sendToUid' | 'messageStatus' | 'messageQuota'>
   secrets: SecretBox
-}): MessageProvider<TemplateContent> {
+}): TemplateProvider {
   async function withAccount<T>(
     { shopId, accountId, credentials }: SendingAccount,
     call: (oa: OaCredentials) => Promise<PlatformOutcome<T>>,
@@ -48,6 +42,7 @@ export function createChatappProvider({
             }),
       ),
     messageStatus: (account, msgId) => withAccount(account, (oa) => platform.messageStatus(oa, msgId)),
+    messageQuota: (account) => withAccount(account, (oa) => platform.messageQuota(oa)),
   }
 }
 

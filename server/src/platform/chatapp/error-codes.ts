@@ -1,4 +1,4 @@
-import { VIETNAM_OFFSET_MS } from '../../lib/time/vietnam-time.ts'
+import { nextMidnight, nextMorning, VIETNAM_OFFSET_MS } from '../../lib/time/vietnam-time.ts'
 import { fillText, textsIn } from '../../texts/catalogue.ts'
 import type { PlatformCode } from '../../texts/keys.ts'
 import type { RejectClass } from '../types.ts'
@@ -117,14 +117,8 @@ export function describeCode(code: number, lang: 'vi' | 'en'): string {
 export function retryTime(code: number, now: Date): Date | undefined {
   if (code === -32) return new Date(now.getTime() + 60_000)
   if (classOfCode(code) !== 'later') return undefined
+  if (code === -133 || code === -234) return nextMorning(now)
+  if (code !== -1441) return nextMidnight(now)
   const local = new Date(now.getTime() + VIETNAM_OFFSET_MS)
-  const [year, month, day] = [local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate()]
-  if (code === -133 || code === -234) {
-    return fromVietnam(Date.UTC(year, month, local.getUTCHours() < 6 ? day : day + 1, 6))
-  }
-  return fromVietnam(code === -1441 ? Date.UTC(year, month + 1, 1) : Date.UTC(year, month, day + 1))
-}
-
-function fromVietnam(localMs: number): Date {
-  return new Date(localMs - VIETNAM_OFFSET_MS)
+  return new Date(Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + 1, 1) - VIETNAM_OFFSET_MS)
 }

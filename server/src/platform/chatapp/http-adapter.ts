@@ -5,6 +5,7 @@ import { networkFailure } from '../network-failure.ts'
 import type { OaCredentials, Platform, PlatformLog, PlatformOutcome, PlatformUnknown } from '../types.ts'
 import {
   readAcceptedMessage,
+  readDayQuota,
   readMessageStatus,
   readSubmittedTemplate,
   readTemplate,
@@ -160,6 +161,8 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
 
     messageStatus: (oa, msgId) =>
       get(oa, `${business}/message/status`, { message_id: msgId }, readMessageStatus),
+
+    messageQuota: (oa) => perform(oa, { url: `${business}/message/quota`, read: readDayQuota }),
   }
 }
 

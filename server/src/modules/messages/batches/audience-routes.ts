@@ -75,16 +75,17 @@ export function audienceBatchRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const { templateId, feesBefore } = request.body
+      const { templateId, feesBefore, messagesBefore } = request.body
       const shopId = request.shop.id
       const language = languageOfRequest(request)
       const found = await messagesToAudience(db, shopId, askedOf(request.body), clock.now())
-      const asked = { templateId, messages: found.messages, feesBefore }
+      const scheduledAt = startOf(request.body.scheduledAt, clock.now())
+      const asked = { templateId, messages: found.messages, feesBefore, messagesBefore, scheduledAt }
       const says = (refused: Refused) => refusalMessage(refused, language)
-      const decided = await previewBatch(deps, shopId, asked, says)
-      const named = decided.refused.map((row) => ({ ...row, customerId: found.customerIds[row.index]! }))
-      const preview = presentPreview({ ...decided, refused: named }, asksForDetails(request))
-      return { data: { ...preview, next: found.next } }
+      const preview = await previewBatch(deps, shopId, asked, says)
+      const named = preview.refused.map((row) => ({ ...row, customerId: found.customerIds[row.index]! }))
+      const presented = presentPreview({ ...preview, refused: named }, asksForDetails(request))
+      return { data: { ...presented, next: found.next } }
     },
   )
 }

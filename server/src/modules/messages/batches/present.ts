@@ -1,4 +1,4 @@
-import type { DecidedBatch } from './decide-batch.ts'
+import type { Preview } from './preview-batch.ts'
 import type { BatchRow, RefusedRow } from './sql.ts'
 
 /** A batch with its progress at the moment `now` (G-27). It is WAITING while its queued messages are not due. */
@@ -40,8 +40,8 @@ export function presentRefused(rows: RefusedRow[], hasDetails: boolean) {
 }
 
 /** The result that a batch would have (G-27). */
-export function presentPreview(decided: DecidedBatch, hasDetails: boolean) {
-  const { accepted, refused, balance, balanceAfter } = decided
+export function presentPreview(preview: Preview, hasDetails: boolean) {
+  const { accepted, refused, balance, balanceAfter, quota, nightUntil } = preview
   return {
     accepted: accepted.length,
     refusedCount: refused.length,
@@ -52,6 +52,12 @@ export function presentPreview(decided: DecidedBatch, hasDetails: boolean) {
       index,
       recipient: channel === 'phone' ? phone : userUid,
     })),
+    quota: quota && {
+      left: quota.left,
+      waiting: quota.waiting,
+      resumesAt: quota.resumesAt.toISOString(),
+    },
+    nightUntil: nightUntil?.toISOString() ?? null,
     refused: presentRefused(refused, hasDetails),
   }
 }

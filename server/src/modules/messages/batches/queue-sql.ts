@@ -243,3 +243,27 @@ export async function findRecipientWaits(
     order by given.place`.execute(trx)
   return rows.map((row) => row.wait_seconds)
 }
+
+/**
+ * How an official account is reached, and how many of its queued messages are sent before a batch that starts at `startsAt`: those
+ * of the shop's batches that are due by then, of a later day only those that are due on that day. Undefined if the account is not
+ * linked. Index message_batches_due.
+ */
+export async function findAccountQueue(
+  db: Db,
+  shopId: ObjectId,
+  oaId: string,
+  { startsAt, now }: { startsAt: Date; now: Date },
+): Promise<(AccountRow & { queued: number }) | undefined> {
+  const { rows } = await sql<AccountRow & { queued: number }>`
+    select ${accountColumns}, (
+        select count(*)
+        from message_batches b
+        join messages m on m.shop_id = b.shop_id and m.batch_id = b.id and m.state = 'QUEUED'
+        where b.shop_id = oa.shop_id and b.oa_id = oa.oa_id and b.is_open and b.due_at <= ${startsAt}
+          and (shop_day(b.due_at) = shop_day(${startsAt}) or shop_day(${startsAt}) = shop_day(${now}))
+      ) as queued
+    from official_accounts oa
+    where oa.shop_id = ${shopId} and oa.oa_id = ${oaId}`.execute(db)
+  return rows[0]
+}

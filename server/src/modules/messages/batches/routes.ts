@@ -81,12 +81,11 @@ export function batchRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const { templateId, messages, feesBefore, recipientsBefore } = request.body
+      const scheduledAt = startOf(request.body.scheduledAt, clock.now())
       const language = languageOfRequest(request)
-      const asked = { templateId, messages, feesBefore, recipientsBefore }
       const says = (refused: Refused) => refusalMessage(refused, language)
-      const decided = await previewBatch(deps, request.shop.id, asked, says)
-      return { data: presentPreview(decided, asksForDetails(request)) }
+      const preview = await previewBatch(deps, request.shop.id, { ...request.body, scheduledAt }, says)
+      return { data: presentPreview(preview, asksForDetails(request)) }
     },
   )
 

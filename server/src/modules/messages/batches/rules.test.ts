@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { PlatformOutcome } from '../../../platform/types.ts'
 import { TIMINGS as timings } from '../../../timings.ts'
-import { type Candidate, MAX_DEFERRALS, nextStep, ORDINARY, priorityOf, shareOut, URGENT } from './rules.ts'
+import {
+  type Candidate,
+  MAX_DEFERRALS,
+  nextStep,
+  ORDINARY,
+  priorityOf,
+  quotaForecast,
+  shareOut,
+  URGENT,
+} from './rules.ts'
 
 function batch(shopId: string, overrides: Partial<Candidate> = {}): Candidate {
   return {
@@ -122,5 +131,25 @@ describe('nextStep', () => {
     ] as PlatformOutcome<unknown>[]) {
       expect(at(outcome)).toEqual({ kind: 'settle' })
     }
+  })
+})
+
+describe('quotaForecast', () => {
+  const now = new Date('2026-05-01T09:00:00Z')
+  const quota = { daily: 500, remaining: 40 }
+  it.each([
+    ['today, what the platform has not yet counted', now, 30, 0, [40, 0, '2026-05-01T17:00:00.000Z']],
+    ['less what is sent before', now, 30, 25, [15, 15, '2026-05-01T17:00:00.000Z']],
+    ['never less than nothing', now, 30, 90, [0, 30, '2026-05-01T17:00:00.000Z']],
+    [
+      'on a later day all of it',
+      new Date('2026-05-01T17:00:00Z'),
+      600,
+      0,
+      [500, 100, '2026-05-02T17:00:00.000Z'],
+    ],
+  ])('G-27 leaves %s', (_, startsAt, messages, ahead, expected) => {
+    const { left, waiting, resumesAt } = quotaForecast(quota, { messages, ahead, startsAt, now })
+    expect([left, waiting, resumesAt.toISOString()]).toEqual(expected)
   })
 })

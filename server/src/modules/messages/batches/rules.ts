@@ -2,7 +2,8 @@ import { invalidField } from '../../../errors.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { isOtp } from '../../../lib/text/params.ts'
 import { parseIsoInstant } from '../../../lib/time/dates.ts'
-import type { PlatformOutcome, TemplateParam } from '../../../platform/types.ts'
+import { isSameDay, nextMidnight } from '../../../lib/time/vietnam-time.ts'
+import type { DayQuota, PlatformOutcome, TemplateParam } from '../../../platform/types.ts'
 import type { Timings } from '../../../timings.ts'
 import type { Channel } from '../rules.ts'
 import type { WaitingReason } from './queue-sql.ts'
@@ -178,4 +179,19 @@ export function startOf(text: string | undefined, now: Date): Date | null {
     throw invalidField(['scheduledAt'], 'date.tooFarAhead', { limit: 30 })
   }
   return at
+}
+
+/** How many messages of an account a day's quota leaves to a batch, how many of the batch wait, and until when. */
+export type QuotaForecast = { left: number; waiting: number; resumesAt: Date }
+
+/**
+ * What the quota of the day on which a batch starts leaves to its `messages`, after the `ahead` messages that are sent before
+ * them. Of today's quota, the platform has counted what was already sent.
+ */
+export function quotaForecast(
+  quota: DayQuota,
+  { messages, ahead, startsAt, now }: { messages: number; ahead: number; startsAt: Date; now: Date },
+): QuotaForecast {
+  const left = Math.max((isSameDay(startsAt, now) ? quota.remaining : quota.daily) - ahead, 0)
+  return { left, waiting: Math.max(messages - left, 0), resumesAt: nextMidnight(startsAt) }
 }

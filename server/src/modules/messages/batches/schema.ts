@@ -57,16 +57,27 @@ export const batchBody = Type.Object(
 
 const { templateId, messages, name, scheduledAt, shopId } = batchBody.properties
 
+const ofEarlierBatches = {
+  feesBefore: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 0,
+    description: 'What earlier batches of the same list will cost, in đồng: deducted from the balance',
+  }),
+  messagesBefore: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 0,
+    description: 'How many messages earlier batches of the same list will have: deducted from the quota',
+  }),
+}
+
 export const previewBatchBody = Type.Object(
   {
     templateId,
     messages,
-    feesBefore: Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      default: 0,
-      description: 'What earlier batches of the same list will cost, in đồng: deducted from the balance',
-    }),
+    scheduledAt,
+    ...ofEarlierBatches,
     recipientsBefore: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
         maxItems: 100_000,
@@ -162,6 +173,26 @@ const previewData = {
     }),
     { description: 'Recipients of the accepted messages; one that appears twice gets two' },
   ),
+  quota: Type.Union(
+    [
+      Type.Object({
+        left: Type.Integer({
+          description:
+            'How many messages the platform takes of the official account on the day on which sending starts, less those that are queued before',
+        }),
+        waiting: Type.Integer({
+          description: 'How many of the accepted messages exceed it; their fees stay held while they wait',
+        }),
+        resumesAt: Type.String({ description: 'When they are sent: the next midnight in Vietnam' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'The daily quota; null if the platform did not name it' },
+  ),
+  nightUntil: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'Set if sending starts at night: until then, the messages wait if the platform does not accept their template at night',
+  }),
   refused,
 }
 
@@ -192,7 +223,7 @@ export const audienceBatchBody = Type.Object(
   { additionalProperties: false },
 )
 export const previewAudienceBatchBody = Type.Object(
-  { ...toAudience, feesBefore: previewBatchBody.properties.feesBefore, shopId },
+  { ...toAudience, scheduledAt, ...ofEarlierBatches, shopId },
   { additionalProperties: false },
 )
 export const audienceBatchAnswer = Type.Object({ data: Type.Object({ ...batchRecord, refused, next }) })
