@@ -169,6 +169,8 @@ export const METHODS = {
   customers: {
     /** Create a customer */
     create: 'POST /api/external/v1/customers',
+    /** Export the matching customers as CSV, newest first */
+    export: 'GET /api/external/v1/customers/export',
     /** Read a customer */
     get: 'GET /api/external/v1/customers/{id}',
     /** Read what a customer owes */
@@ -485,6 +487,7 @@ onsents  listConsents data?limit=100
 onsents POST recordConsent
 ustomers  list data.customers?limit=100&total=none
 ustomers POST create
+ustomers/export  export
 ustomers/{id}  get
 ustomers/{id} PATCH update
 ustomers/{id}/debt  getDebt

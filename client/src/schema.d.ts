@@ -1389,6 +1389,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/external/v1/customers/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the matching customers as CSV, newest first
+         * @description All customers that a search finds, or those of `ids`. UTF-8 with a byte order mark, one line per customer.
+         */
+        get: operations["exportCustomers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/external/v1/customers/{id}": {
         parameters: {
             query?: never;
@@ -16254,6 +16274,44 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    exportCustomers: {
+        parameters: {
+            query?: {
+                /** @description Up to 100 ids, `a,b,c`: only these records */
+                ids?: string;
+                /** @description Words of the name in any order, or a phone number */
+                search?: string;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example "id","fullName","phone","email","birthday","note","avatar","createdAt","updatedAt"
+                     *     "6743f1a0c2b1d4e5f600001c","Nguyễn Thị Lan","84912345678","","1990-11-24","Thích màu xanh","","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z"
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];

@@ -57,6 +57,7 @@ export async function callSales(call: Call, { productId, skuIds }: Catalogue): P
     body: { countedCash: expectedCash - 5_000, expectedCash, note: 'Thối nhầm 5.000' },
   })
   await call('getCustomer', { params: { id: customer._id } })
+  await call('exportCustomers')
   await call('createPosOrder', { body: { ...order, paidAmount: 100_000 } })
   await call('getCustomerDebt', { params: { id: customer._id } })
   await call('payCustomerDebt', {

@@ -96,6 +96,7 @@ describe('design “budget of database round trips”: a list or a read is one s
     ['G-38 movements', () => `${MOVEMENTS}?warehouseId=${records.product}`],
     ['G-46 customers', () => CUSTOMERS],
     ['G-46 customers search', () => `${CUSTOMERS}?search=nguyen`],
+    ['G-46 customers export', () => `${CUSTOMERS}/export?search=nguyen`],
     ['G-50 news', () => NEWS],
     ['G-50 news filtered', () => `${NEWS}?status=active&search=ao`],
     ['G-50 one article', () => `${NEWS}/${records.article}`],

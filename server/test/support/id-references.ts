@@ -120,6 +120,7 @@ export const REFERENCES: Record<string, Reference> = {
         ['/v1/orders', 'order'],
         ['/v1/orders/export', 'order'],
         ['/v1/customers', 'customer'],
+        ['/v1/customers/export', 'customer'],
         ['/v1/consents', 'consent'],
         ['/v1/shifts', 'shift'],
         ['/news', 'article'],

@@ -3,16 +3,24 @@ import { isUniqueViolation } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
-import { cursorFields, cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
+import { csvFile, sendCsv } from '../../http/formats/csv.ts'
+import { askedIds, cursorFields, cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
 import { readNear } from '../../http/reads/replica-reads.ts'
 import { editOf, showVersion } from '../../http/record-version.ts'
 import { totalFields } from '../../http/validation/fields.ts'
 import { pathId } from '../../http/validation/object-id.ts'
 import { totalMeta } from '../../lib/lists/total.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
+import { exportCustomers } from './export-customers.ts'
 import { presentCustomer } from './present.ts'
 import { customerSearch, searchPatterns, storedFields } from './rules.ts'
-import { createCustomerBody, customerRecord, listCustomersQuery, updateCustomerBody } from './schema.ts'
+import {
+  createCustomerBody,
+  customerRecord,
+  exportCustomersQuery,
+  listCustomersQuery,
+  updateCustomerBody,
+} from './schema.ts'
 import { findCustomer, insertCustomer, listCustomers, PHONE_CONSTRAINT } from './sql.ts'
 import { changeCustomer } from './update-customer.ts'
 
@@ -68,6 +76,27 @@ export function customerRoutes(app: App, deps: Deps): void {
         ...cursorMeta(place, customers.length, last),
       }
       return { success: true, data: { customers: customers.map(presentCustomer), meta } }
+    },
+  )
+
+  app.get(
+    '/api/external/v1/customers/export',
+    {
+      schema: {
+        tags,
+        operationId: 'exportCustomers',
+        summary: 'Export the matching customers as CSV, newest first',
+        description:
+          'All customers that a search finds, or those of `ids`. UTF-8 with a byte order mark, one line per customer.',
+        querystring: exportCustomersQuery,
+        response: { 200: csvFile },
+      },
+    },
+    async (request, reply) => {
+      const { search, ids } = request.query
+      const filter = { patterns: searchPatterns(search ?? ''), ids: askedIds(ids) }
+      const chunks = exportCustomers(deps.database.slow, request.shop.id, filter)
+      return sendCsv(reply, { name: 'customers', now: clock.now(), chunks })
     },
   )
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { placeFields } from '../../http/list-place.ts'
+import { exportedIds, placeFields } from '../../http/list-place.ts'
 import { ignoredShopId, paging, sortType, totalMode } from '../../http/validation/fields.ts'
 import { literals, nameText } from '../../http/validation/validate.ts'
 import { CUSTOMER_SORTS } from './rules.ts'
@@ -46,16 +46,20 @@ export const updateCustomerBody = Type.Object(
   { additionalProperties: false },
 )
 
+const search = Type.Optional(
+  Type.String({ maxLength: 200, description: 'Words of the name in any order, or a phone number' }),
+)
+
 export const listCustomersQuery = Type.Object({
   ...paging(10, 100, null),
   ...placeFields,
   total: totalMode,
-  search: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Words of the name in any order, or a phone number' }),
-  ),
+  search,
   sortBy: literals(CUSTOMER_SORTS, { default: 'createdAt' }),
   sortType,
 })
+
+export const exportCustomersQuery = Type.Object({ ids: exportedIds, search })
 
 export const customerRecord = Type.Object({
   _id: Type.String(),
