@@ -9,6 +9,14 @@ export const customerQuery = (id: string) =>
       (await dataOf(api.GET('/api/external/v1/customers/{id}', { params: { path: { id } } }))).data,
   })
 
+/** The customers with these ids, `a,b,c`, who exist in the shop. */
+export const chosenCustomersQuery = (ids: string) =>
+  queryOptions({
+    queryKey: ['customers', 'chosen', ids],
+    queryFn: async () =>
+      (await dataOf(api.GET('/api/external/v1/customers', { params: { query: { ids } } }))).data.customers,
+  })
+
 /** What a customer owes. It is read again whenever it is shown, because any payment changes it. */
 export const debtQuery = (id: string) =>
   queryOptions({

@@ -1,13 +1,15 @@
 import { Anchor, Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconPlus } from '@tabler/icons-react'
+import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Customer } from '../../api/rows.ts'
+import { useDownload } from '../../components/download.ts'
 import { FormDialog } from '../../components/forms/leave-question.tsx'
 import { useCommonApplied } from '../../components/lists/applied.tsx'
+import { useSelection } from '../../components/lists/bulk/selection.ts'
 import type { Column } from '../../components/lists/data-table.tsx'
 import { List } from '../../components/lists/list.tsx'
 import { ListFilters } from '../../components/lists/list-filters.tsx'
@@ -20,6 +22,7 @@ import { formatPhone } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
+import { useCustomerActions } from './bulk/customer-actions.tsx'
 import { CustomerForm } from './customer-form.tsx'
 import { customerTexts } from './texts.ts'
 
@@ -33,6 +36,7 @@ export function Customers() {
   const [isAdding, adding] = useDisclosure()
   const columns = useColumns()
   const sorting = sortingOf(columns, list.sort, setList)
+  const filter = { search: list.search || undefined }
   const customers = useQuery({
     queryKey: ['customers', list],
     placeholderData: keepPreviousData,
@@ -44,7 +48,7 @@ export function Customers() {
               page: list.page,
               limit: list.size,
               total: 'capped',
-              search: list.search || undefined,
+              ...filter,
               sortBy: SORTS.find((one) => one === fieldOf(sorting.order)),
               sortType: directionOf(sorting.order),
             },
@@ -53,15 +57,31 @@ export function Customers() {
       ),
   })
 
+  const selection = useSelection(list.search, nameOf)
+  const actions = useCustomerActions(selection)
+  const exporting = useDownload(() =>
+    api.GET('/api/external/v1/customers/export', { params: { query: filter }, parseAs: 'blob' }),
+  )
+
   return (
     <Page
       title={texts.title}
       actions={
-        canWrite && (
-          <Button leftSection={<IconPlus size={16} />} onClick={adding.open}>
-            {texts.add}
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden />}
+            loading={exporting.isPending}
+            onClick={() => exporting.mutate()}
+          >
+            {texts.export}
           </Button>
-        )
+          {canWrite && (
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={adding.open}>
+              {texts.add}
+            </Button>
+          )}
+        </>
       }
     >
       <Card>
@@ -83,8 +103,9 @@ export function Customers() {
           setState={setList}
           sizes={[20, 50, 100]}
           isFiltered={list.search !== ''}
-          sorting={sorting}
           empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
+          bulk={{ selection, actions }}
+          sorting={sorting}
         />
       </Card>
       <FormDialog opened={isAdding} onClose={adding.close} title={texts.add}>
@@ -98,6 +119,8 @@ export function Customers() {
     </Page>
   )
 }
+
+const nameOf = ({ fullName }: Customer) => fullName
 
 function useColumns(): Column<Customer>[] {
   const texts = useTexts(customerTexts)

@@ -4,6 +4,8 @@ export const customerTexts = catalogue(
   {
     title: 'Khách hàng',
     add: 'Thêm khách',
+    export: 'Xuất CSV',
+    send: 'Gửi tin nhắn',
     searchHint: 'Tên hoặc số điện thoại',
     fullName: 'Họ tên',
     phone: 'Điện thoại',
@@ -48,6 +50,8 @@ export const customerTexts = catalogue(
   {
     title: 'Customers',
     add: 'Add customer',
+    export: 'Export CSV',
+    send: 'Send messages',
     searchHint: 'Name or phone number',
     fullName: 'Full name',
     phone: 'Phone',

@@ -12,7 +12,7 @@ import { type Mapping, passedParams } from './plan-batch.ts'
 export function BatchMapping(props: {
   header: CsvRow
   firstRow: CsvRow
-  /** True for an audience, whose customers are reached by phone number. */
+  /** True for the shop’s customers, who are reached by phone number. */
   isFixedChannel: boolean
   template: Template
   mapping: Mapping

@@ -1,15 +1,18 @@
-import { Alert, Button, Group, SegmentedControl, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Group, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useCallback, useRef, useState } from 'react'
+import type { Customer } from '../../../api/rows.ts'
 import { DateInput } from '../../../components/forms/date-input.tsx'
 import { keptOf, useTyped } from '../../../components/forms/kept-form.ts'
 import { useLeaveQuestion } from '../../../components/forms/leave-question.tsx'
-import { Card, EmptyState, Page } from '../../../components/page.tsx'
+import { Card, EmptyState, Loaded, Page } from '../../../components/page.tsx'
 import { readText } from '../../../csv.ts'
-import { instantOf } from '../../../format.ts'
+import { formatNumber, instantOf } from '../../../format.ts'
 import { useSession } from '../../../shell/session.tsx'
 import { common } from '../../../texts/common.ts'
-import { useTexts } from '../../../texts/language.tsx'
+import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { chosenCustomersQuery } from '../../customers/customer-queries.ts'
 import type { Template } from '../../templates/editor/draft.ts'
 import { audienceTexts } from '../audiences/audience-texts.ts'
 import { TemplateSelect } from '../template-select.tsx'
@@ -21,23 +24,25 @@ import { BatchTest } from './batch-test.tsx'
 import { batchTexts } from './batch-texts.ts'
 import { FilePick } from './file-pick.tsx'
 import { guessMapping, isMapped, type Mapping } from './plan-batch.ts'
-import { type Sheet, sheetOfMembers, sheetOfText } from './sheet.ts'
+import { type Sheet, sheetOfCustomers, sheetOfMembers, sheetOfText } from './sheet.ts'
 
 /**
- * Sends many messages: the template and the rows of a file or an audience, the mapping of columns, then check, price
- * and sending.
+ * Sends many messages: the template and the rows of a file, an audience or the customers chosen in their list, the
+ * mapping of columns, then check, price and sending.
  */
 export function NewBatch() {
   const texts = useTexts(batchTexts)
   const { noRight } = useTexts(common)
   const { canWrite } = useSession()
   const [round, setRound] = useState(0)
+  const { customers = '' } = useSearch({ strict: false }) as { customers?: string }
+  const isChosen = canWrite && customers !== ''
+  const chosen = useQuery({ ...chosenCustomersQuery(customers), enabled: isChosen })
   if (!canWrite) return <EmptyState title={texts.title} hint={noRight} />
-  return (
-    <Page title={texts.add}>
-      <Preparation key={round} onAgain={() => setRound(round + 1)} />
-    </Page>
+  const prepare = (from?: Customer[]) => (
+    <Preparation key={round} chosen={from} onAgain={() => setRound(round + 1)} />
   )
+  return <Page title={texts.add}>{isChosen ? <Loaded query={chosen}>{prepare}</Loaded> : prepare()}</Page>
 }
 
 type Typed = { pasted: string; name: string; scheduledAt: string }
@@ -45,16 +50,25 @@ const NOTHING: Typed = { pasted: '', name: '', scheduledAt: '' }
 /** The most characters of pasted text that are stored. A browser can store a few million. */
 const MOST_KEPT = 1_000_000
 
-function Preparation({ onAgain }: { onAgain: () => void }) {
+type Source = 'file' | 'audience' | 'chosen'
+
+function Preparation({ chosen, onAgain }: { chosen: Customer[] | undefined; onAgain: () => void }) {
   const texts = useTexts(batchTexts)
-  const { values: headings } = useTexts(audienceTexts)
+  const { values: headings, counted, withoutPhone } = useTexts(audienceTexts)
+  const { language } = useLanguage()
   const { audience } = useSearch({ strict: false }) as { audience?: string }
-  const [source, setSource] = useState<'file' | 'audience'>(audience === undefined ? 'file' : 'audience')
   const [template, setTemplate] = useState<Template>()
   const [kept] = useState(() => keptOf<Typed>('batch') ?? NOTHING)
-  const [sheet, setSheet] = useState<Sheet | undefined>(() =>
-    kept.pasted === '' ? undefined : sheetOfText(1, texts.pasted, kept.pasted),
-  )
+  const [source, setSource] = useState<Source>(() => {
+    if (chosen !== undefined && kept.pasted === '') return 'chosen'
+    return audience === undefined ? 'file' : 'audience'
+  })
+  const reachable = chosen?.filter(({ phone }) => phone !== '') ?? []
+  const sheetOfChosen = (number: number) => sheetOfCustomers(number, texts.fromChosen, reachable, headings)
+  const [sheet, setSheet] = useState<Sheet | undefined>(() => {
+    if (kept.pasted !== '') return sheetOfText(1, texts.pasted, kept.pasted)
+    return chosen === undefined ? undefined : sheetOfChosen(1)
+  })
   const [opened, setOpened] = useState(sheet?.opened ?? 0)
   const [pasted, setPasted] = useState(kept.pasted)
   const [mapping, setMapping] = useState<Mapping>()
@@ -64,7 +78,7 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
   const [isBegun, setBegun] = useState(false)
   const typed = useTyped('batch', { pasted, name, scheduledAt }, NOTHING, pasted.length < MOST_KEPT)
   // A file is not kept over a reload.
-  useLeaveQuestion(sheet !== undefined && !isBegun)
+  useLeaveQuestion(sheet !== undefined && !isBegun && (source !== 'chosen' || template !== undefined))
 
   const saved = useRef(typed.saved)
   saved.current = typed.saved
@@ -96,9 +110,10 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
   }, [])
 
   function turnTo(next: string): void {
-    setSource(next as typeof source)
-    setSheet(undefined)
+    setSource(next as Source)
     setPasted('')
+    if (next === 'chosen') put(sheetOfChosen(opened + 1))
+    else setSheet(undefined)
   }
 
   function choose(chosen: Template): void {
@@ -106,6 +121,7 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
     if (sheet !== undefined) setMapping(guessMapping(sheet.columns, chosen))
   }
 
+  const without = (chosen?.length ?? 0) - reachable.length
   const isReadable = sheet !== undefined && sheet.rows.length > 0
   return (
     <Stack>
@@ -117,15 +133,21 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
               <SegmentedControl
                 aria-label={texts.from}
                 data={[
+                  ...(chosen === undefined ? [] : [{ value: 'chosen', label: texts.fromChosen }]),
                   { value: 'file', label: texts.fromFile },
                   { value: 'audience', label: texts.fromAudience },
                 ]}
                 value={source}
                 onChange={turnTo}
               />
-              {source === 'file' ? (
-                <FilePick sheet={sheet} pasted={pasted} onOpen={open} onPaste={paste} />
-              ) : (
+              {source === 'file' && <FilePick sheet={sheet} pasted={pasted} onOpen={open} onPaste={paste} />}
+              {source === 'chosen' && (
+                <Text size="sm">
+                  {counted(formatNumber(reachable.length, language))}
+                  {without > 0 && ` ${withoutPhone(formatNumber(without, language))}`}
+                </Text>
+              )}
+              {source === 'audience' && (
                 <AudiencePick
                   start={audience}
                   onRead={(chosen, members) => {
@@ -153,7 +175,9 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
         </Card>
       )}
       {sheet !== undefined && sheet.rows.length === 0 && (
-        <Alert color="orange">{source === 'file' ? texts.noRows : texts.noCustomers}</Alert>
+        <Alert color="orange">
+          {{ file: texts.noRows, audience: texts.noCustomers, chosen: texts.noPhones }[source]}
+        </Alert>
       )}
       {isReadable && template !== undefined && mapping !== undefined && (
         <>
@@ -162,7 +186,7 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
               <BatchMapping
                 header={sheet.header}
                 firstRow={sheet.rows[0]!}
-                isFixedChannel={source === 'audience'}
+                isFixedChannel={source !== 'file'}
                 template={template}
                 mapping={mapping}
                 onChange={setMapping}

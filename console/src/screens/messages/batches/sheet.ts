@@ -1,5 +1,6 @@
-import type { AudienceMember } from '../../../api/rows.ts'
+import type { AudienceMember, Customer } from '../../../api/rows.ts'
 import { type CsvRow, parseCsv } from '../../../csv.ts'
+import { formatPhone } from '../../../format.ts'
 
 /** The rows of a batch, from any source. */
 export type Sheet = {
@@ -40,12 +41,28 @@ export function sheetOfMembers(
   headings: Record<ValueName, string>,
 ): Sheet {
   const names = Object.keys(USUAL_NAMES) as ValueName[]
+  const rows = members.map(({ values }) => names.map((value) => values[value]))
+  return { opened, name, ...columnsOf(names, headings), rows, firstLine: 1 }
+}
+
+/** Customers with a phone number as a sheet: one row each, with their data as an audience has it. */
+export function sheetOfCustomers(
+  opened: number,
+  name: string,
+  customers: Customer[],
+  headings: Record<ValueName, string>,
+): Sheet {
+  const rows = customers.map(({ fullName, phone, birthday }) => [
+    fullName,
+    formatPhone(phone).replaceAll(' ', ''),
+    birthday.split('-').reverse().join('/'),
+  ])
+  return { opened, name, ...columnsOf(['fullName', 'phone', 'birthday'], headings), rows, firstLine: 1 }
+}
+
+function columnsOf(names: ValueName[], headings: Record<ValueName, string>) {
   return {
-    opened,
-    name,
     header: names.map((value) => headings[value]),
     columns: names.map((value) => [headings[value], ...USUAL_NAMES[value]]),
-    rows: members.map(({ values }) => names.map((value) => values[value])),
-    firstLine: 1,
   }
 }
