@@ -3814,6 +3814,14 @@ export interface components {
                 avatar: string;
                 id: string;
             } | null;
+            /** @description Only with `select=soldBy`. Null if it was not recorded, or if the id no longer exists */
+            soldBy?: {
+                /** @enum {string} */
+                type: "member" | "key";
+                id: string;
+                /** @description For a member without a name, the email address */
+                name: string;
+            } | null;
         };
         Member: {
             _id: string;
@@ -13749,6 +13757,8 @@ export interface operations {
                 endDate?: string;
                 customerId?: string;
                 paymentMethod?: string;
+                /** @description `not_paid`, `partially_paid` or `paid`; `owed`: something is still owed, so neither cancelled nor paid */
+                paymentStatus?: string;
                 platform?: string;
                 /** @description Only orders sold by this member or key */
                 soldBy?: string;
@@ -13760,6 +13770,8 @@ export interface operations {
                 cancelled?: boolean;
                 /** @description Words of the order code, the customer name or the phone */
                 search?: string;
+                /** @description `soldBy`: each order also has `soldBy`, who sold it */
+                select?: "soldBy";
                 sortBy?: "createdAt" | "price";
                 sortType?: "asc" | "desc";
             };
@@ -14211,6 +14223,8 @@ export interface operations {
                 endDate?: string;
                 customerId?: string;
                 paymentMethod?: string;
+                /** @description `not_paid`, `partially_paid` or `paid`; `owed`: something is still owed, so neither cancelled nor paid */
+                paymentStatus?: string;
                 platform?: string;
                 /** @description Only orders sold by this member or key */
                 soldBy?: string;

@@ -738,10 +738,12 @@ create table orders (
 CREATE INDEX orders_by_created ON orders USING btree (shop_id, created_at, id);
 CREATE INDEX orders_by_customer ON orders USING btree (shop_id, customer_id, created_at, id);
 CREATE INDEX orders_by_payment_method ON orders USING btree (shop_id, payment_method, created_at, id);
+CREATE INDEX orders_by_payment_status ON orders USING btree (shop_id, payment_status, created_at, id) INCLUDE (status, price);
 CREATE INDEX orders_by_platform ON orders USING btree (shop_id, platform, created_at, id);
 CREATE INDEX orders_by_price ON orders USING btree (shop_id, price, id);
 CREATE INDEX orders_by_seller ON orders USING btree (shop_id, sold_by, created_at, id) WHERE (sold_by IS NOT NULL);
 CREATE INDEX orders_by_status ON orders USING btree (shop_id, status, created_at, id);
+CREATE INDEX orders_owed ON orders USING btree (shop_id, created_at, id) INCLUDE (status, price, paid_amount) WHERE ((status <> 'cancelled'::text) AND (NOT is_paid) AND (price > paid_amount));
 CREATE INDEX orders_search ON orders USING gin (shop_id, search gin_trgm_ops);
 CREATE TRIGGER orders_counted_insert AFTER INSERT ON orders REFERENCING NEW TABLE AS changed_new FOR EACH STATEMENT EXECUTE FUNCTION count_new_orders();
 CREATE TRIGGER orders_counted_update AFTER UPDATE ON orders FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.platform IS DISTINCT FROM new.platform OR old.payment_method IS DISTINCT FROM new.payment_method) EXECUTE FUNCTION count_moved_order();

@@ -156,6 +156,57 @@ describe('E12 list orders', () => {
     expect(await idsOf(other, {})).toEqual([])
   })
 
+  it('filters by payment status; `owed` lists what is neither cancelled nor paid, as the customer’s debt does', async () => {
+    const partner = await makeShop(running)
+    const { _id: customerId } = (await partner.post('/api/external/v1/customers', { fullName: 'Lan' })).body
+      .data
+    const owing = { customerId, price: 90_000 }
+    const [unpaid, partly, paid, cancelled, free, covered] = await importOrders(db, partner.shopId, [
+      { ...owing, status: 'completed' },
+      { ...owing, paidAmount: 40_000, paymentStatus: 'partially_paid' },
+      { ...owing, paidAmount: 90_000, paymentStatus: 'paid' },
+      { ...owing, status: 'cancelled' },
+      { customerId },
+      { ...owing, paidAmount: 90_000, paymentStatus: 'partially_paid' },
+    ])
+    const found: [string, (string | undefined)[]][] = [
+      ['not_paid', [unpaid, cancelled, free]],
+      ['partially_paid', [partly, covered]],
+      ['paid', [paid]],
+      ['owed', [unpaid, partly]],
+      ['unknown', []],
+      ['', [unpaid, partly, paid, cancelled, free, covered]],
+    ]
+    for (const [paymentStatus, ids] of found) {
+      const shown = await idsOf(partner, { paymentStatus })
+      expect(shown.toSorted(), paymentStatus).toEqual(ids.toSorted())
+    }
+    expect(await idsOf(partner, { paymentStatus: 'not_paid', cancelled: 'true' })).toEqual([cancelled])
+    expect(await idsOf(partner, { paymentStatus: 'owed', status: 'completed' })).toEqual([unpaid])
+    expect(await idsOf(await makeShop(running), { paymentStatus: 'owed' })).toEqual([])
+    const { data } = (await partner.get(`/api/external/v1/customers/${customerId}/debt`)).body
+    expect(data).toMatchObject({ orders: 2, debt: 140_000 })
+  })
+
+  it('shows who sold each order only with `select=soldBy`; 400 for another word', async () => {
+    const partner = await makeShop(running)
+    const { skuIds } = await makeProduct(running, partner)
+    const sold = await partner.post('/api/external/order/pos/create', {
+      orderItems: [{ id: skuIds[0], quantity: 1 }],
+    })
+    const { soldBy } = (await partner.get(`${path}/${sold.body.data._id}/timeline`)).body
+    expect(soldBy).toMatchObject({ type: 'key' })
+    await importOrders(db, partner.shopId, [{ createdAt: new Date(0) }])
+    const plain = (await list(partner)).body.data.orders
+    expect(plain[0]).not.toHaveProperty('soldBy')
+    const shown = (await list(partner, { select: 'soldBy' })).body.data.orders
+    expect(shown).toEqual([
+      { ...plain[0], soldBy },
+      { ...plain[1], soldBy: null },
+    ])
+    expect((await list(partner, { select: 'skus' })).status).toBe(400)
+  })
+
   it('search finds by code, customer name and phone, whatever the case and accents', async () => {
     const partner = await makeShop(running)
     const { skuIds } = await makeProduct(running, partner)
@@ -281,6 +332,7 @@ describe('G-44 counters', () => {
       paymentMethod: fc.constantFrom('', 'cash', 'COD'),
       customerId: fc.constantFrom(undefined, ...customers),
       search: fc.constantFrom('dh1 lan', 'dh2 hue'),
+      paymentStatus: fc.constantFrom('not_paid', 'paid'),
     })
     const orders = fc.sample(order, { numRuns: 300, seed: 7 })
     await importOrders(db, partner.shopId, orders)
@@ -292,11 +344,12 @@ describe('G-44 counters', () => {
       paymentMethod: fc.option(fc.constantFrom('cash', 'COD'), { nil: undefined, freq: 1 }),
       customerId: fc.option(fc.constantFrom(...customers), { nil: undefined, freq: 1 }),
       search: fc.option(fc.constantFrom('lan', 'hue', 'dh'), { nil: undefined, freq: 1 }),
+      paymentStatus: fc.option(fc.constantFrom('not_paid', 'paid'), { nil: undefined, freq: 1 }),
     })
     await fc.assert(
       fc.asyncProperty(
         anyFilter,
-        async ({ status, start, end, platform, paymentMethod, customerId, search }) => {
+        async ({ status, start, end, platform, paymentMethod, customerId, search, paymentStatus }) => {
           const matching = orders.filter(
             (each) =>
               (start === undefined || each.createdAt! >= start) &&
@@ -304,7 +357,8 @@ describe('G-44 counters', () => {
               (platform === undefined || each.platform === platform) &&
               (paymentMethod === undefined || each.paymentMethod === paymentMethod) &&
               (customerId === undefined || each.customerId === customerId) &&
-              (search === undefined || each.search!.includes(search)),
+              (search === undefined || each.search!.includes(search)) &&
+              (paymentStatus === undefined || each.paymentStatus === paymentStatus),
           )
           const asked = {
             status,
@@ -314,6 +368,7 @@ describe('G-44 counters', () => {
             paymentMethod,
             customerId,
             search,
+            paymentStatus,
             limit: 100,
           }
           const given = Object.entries(asked).filter(

@@ -95,12 +95,16 @@ describe('G-40 GET orders export', () => {
         status: n % 3 === 0 ? 'shipping' : 'pending',
         platform: n % 2 === 0 ? 'mini_app' : 'mini_pos',
         search: n % 10 === 0 ? 'nguyen lan' : 'tran binh',
+        price: 90_000,
+        paymentStatus: n % 5 === 0 ? 'not_paid' : 'paid',
       })),
     )
     const { rows } = await sql<{ id: string }>`
       select id from orders where shop_id = ${partner.shopId} order by created_at desc, id desc`.execute(db)
     expect((await lines(partner)).map(({ id }) => id)).toEqual(rows.map(({ id }) => id))
     expect(await lines(partner, 'status=shipping')).toHaveLength(Math.ceil(made.length / 3))
+    for (const payment of ['owed', 'not_paid'])
+      expect(await lines(partner, `paymentStatus=${payment}`)).toHaveLength(Math.ceil(made.length / 5))
     const narrow = 'platform=mini_app&startDate=2026-01-02&endDate=2026-01-03&search=Lan%20NGUYỄN'
     const listed = (await partner.get(`${ORDERS}?${narrow}`)).body.data.meta.total
     expect(listed).toBeGreaterThan(20)

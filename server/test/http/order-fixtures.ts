@@ -100,6 +100,9 @@ export type OrderFixture = {
   customerId?: string | undefined
   code?: string
   search?: string
+  price?: number
+  paidAmount?: number
+  paymentStatus?: string
 }
 
 /** Inserts orders without items, as an import would, and returns their ids in the given order. */
@@ -114,15 +117,19 @@ export async function importOrders(db: Db, shopId: string, orders: OrderFixture[
       payment_method: order.paymentMethod ?? '',
       customer_id: order.customerId ?? null,
       search: order.search ?? (order.code ?? id).toLowerCase(),
+      price: order.price ?? 0,
+      paid_amount: order.paidAmount ?? 0,
+      payment_status: order.paymentStatus ?? 'not_paid',
       created_at: (order.createdAt ?? new Date()).toISOString(),
     }
   })
   await sql`
     insert into orders (shop_id, id, code, status, platform, payment_method, customer_id, search, created_at,
-      updated_at, price, origin_price)
+      updated_at, price, origin_price, paid_amount, payment_status, is_paid)
     select ${shopId}, o.id, o.code, o.status, o.platform, o.payment_method, o.customer_id, o.search, o.created_at,
-      o.created_at, 0, 0
+      o.created_at, o.price, o.price, o.paid_amount, o.payment_status, o.payment_status = 'paid'
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as o (id text, code text, status text, platform text,
-      payment_method text, customer_id text, search text, created_at timestamptz)`.execute(db)
+      payment_method text, customer_id text, search text, price bigint, paid_amount bigint, payment_status text,
+      created_at timestamptz)`.execute(db)
   return rows.map((row) => row.id)
 }

@@ -11,6 +11,7 @@ export type AskedFilter = {
   endDate?: string
   customerId?: string
   paymentMethod?: string
+  paymentStatus?: string
   platform?: string
   soldBy?: string
   hasSeller?: boolean
@@ -31,6 +32,7 @@ export function readFilter(asked: AskedFilter): OrderFilter {
     customerId: optionalObjectId(asked.customerId, 'customerId'),
     // In the form in which it is stored (G-45).
     paymentMethod: readPaymentMethod(asked.paymentMethod ?? '') || undefined,
+    paymentStatus: asked.paymentStatus || undefined,
     platform: asked.platform || undefined,
     soldBy: optionalObjectId(asked.soldBy, 'soldBy'),
     hasSeller: asked.hasSeller,

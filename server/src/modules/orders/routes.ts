@@ -51,7 +51,7 @@ export function orderRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { page, limit, total: mode, sortBy, sortType, ...asked } = request.query
+      const { page, limit, total: mode, sortBy, sortType, select, ...asked } = request.query
       const place = readPlace(request.query, request.shop.id, `orders.${sortBy}.${sortType}`)
       const filter = { ...readFilter(asked), ids: place.ids }
       const { orders, shown, counts, matches, last } = await readNear(request, db, (near) =>
@@ -63,6 +63,7 @@ export function orderRoutes(app: App, deps: Deps): void {
           { by: sortBy, direction: sortType },
           place,
           mode,
+          select === 'soldBy',
         ),
       )
       const countOf = (each: string) => (Object.hasOwn(counts, each) ? counts[each]! : 0)

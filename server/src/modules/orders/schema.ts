@@ -33,6 +33,12 @@ const filters = {
   ),
   customerId: Type.Optional(queryId()),
   paymentMethod: Type.Optional(Type.String()),
+  paymentStatus: Type.Optional(
+    Type.String({
+      description:
+        '`not_paid`, `partially_paid` or `paid`; `owed`: something is still owed, so neither cancelled nor paid',
+    }),
+  ),
   platform: Type.Optional(Type.String()),
   soldBy: Type.Optional(queryId('Only orders sold by this member or key')),
   hasSeller: Type.Optional(
@@ -52,6 +58,9 @@ export const listOrdersQuery = Type.Object({
   ...placeFields,
   total: totalMode,
   ...filters,
+  select: Type.Optional(
+    literals(['soldBy'], { description: '`soldBy`: each order also has `soldBy`, who sold it' }),
+  ),
   sortBy: literals(ORDER_SORTS, { default: 'createdAt' }),
   sortType,
 })
@@ -200,6 +209,9 @@ export const listedOrder = Type.Object({
     }),
     Type.Null(),
   ]),
+  soldBy: Type.Optional(
+    who('Only with `select=soldBy`. Null if it was not recorded, or if the id no longer exists'),
+  ),
 })
 
 export const orderDetail = Type.Object({

@@ -3,6 +3,7 @@ import { type Db, planned } from '../../../db/client.ts'
 import { isCountedDay, isInEdge } from '../../../db/fragments/count-plan-sql.ts'
 import { type Around, pageOfRows } from '../../../db/fragments/far-page-sql.ts'
 import { type KeyKind, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
+import { isOwed } from '../../../db/fragments/owed-sql.ts'
 import { matchesAll } from '../../../db/fragments/search-sql.ts'
 import { cursorKey, type Direction, sortKeys } from '../../../db/fragments/sort-sql.ts'
 import type { CountEdge, CountPlan } from '../../../lib/lists/count-plan.ts'
@@ -11,7 +12,7 @@ import { countLimit, type Matches, type TotalMode } from '../../../lib/lists/tot
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { SearchPattern } from '../../../lib/text/search-pattern.ts'
 import type { SortField } from '../rules.ts'
-import { listedOrder } from './record-json.ts'
+import { listedOrder, listedOrderWithSeller } from './record-json.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -22,6 +23,8 @@ export type OrderFilter = {
   end: Date | undefined
   customerId: ObjectId | undefined
   paymentMethod: string | undefined
+  /** A payment status, or `owed`: something is still owed. */
+  paymentStatus: string | undefined
   platform: string | undefined
   /** Who sold it. */
   soldBy: ObjectId | undefined
@@ -84,6 +87,7 @@ export async function listOrders(
   sort: OrderSort,
   page: Place,
   mode: TotalMode,
+  withSeller: boolean,
 ): Promise<OrderPage> {
   const isNarrow = narrow(shopId, filter).some((one) => one !== undefined)
   const parts = isNarrow
@@ -96,7 +100,7 @@ export async function listOrders(
       select string_agg(listed.record, ',' order by ${forward})
       from ids
       cross join lateral (
-        select ${listedOrder} as record
+        select ${withSeller ? listedOrderWithSeller : listedOrder} as record
         from orders o
         where o.shop_id = ${shopId} and o.id = ids.id
         limit 1
@@ -128,6 +132,9 @@ function narrowPage(
   const conditions = ofAnyStatus(shopId, filter)
   const status = filter.status === undefined ? sql`` : sql`and o.status = ${filter.status}`
   const limit = most === undefined ? sql`` : sql`limit ${most}`
+  // Otherwise PostgreSQL, which expects many matches in any shop, may read the whole table until it has found enough.
+  const inIndex =
+    filter.paymentStatus === undefined || most === undefined ? sql`` : sql`order by o.created_at, o.id`
   const isCut = most === undefined ? sql`false` : sql`count(*) = ${most}`
   const areAll = sql`(select not is_cut from total)`
   const onwards = { direction: sort.direction, kind }
@@ -138,6 +145,7 @@ function narrowPage(
       select o.id, o.${key} as key, o.status
       from orders o
       where ${conditions}
+      ${inIndex}
       ${limit}
     ), counted as materialized (
       select count(*) as n, ${isCut} as is_cut from matches
@@ -326,15 +334,21 @@ function matchesSharedColumns(filter: OrderFilter): (Sql | undefined)[] {
 
 /** The filters that the counters do not know: with one of them, the matches themselves are counted. */
 function narrow(shopId: ObjectId, filter: OrderFilter): (Sql | undefined)[] {
-  const { customerId, soldBy, hasSeller, productId, ids, patterns } = filter
+  const { customerId, paymentStatus, soldBy, hasSeller, productId, ids, patterns } = filter
   return [
     customerId === undefined ? undefined : sql`o.customer_id = ${customerId}`,
+    paymentStatus === undefined ? undefined : hasPaymentStatus(paymentStatus),
     soldBy === undefined ? undefined : sql`o.sold_by = ${soldBy}`,
     hasSeller === undefined ? undefined : sql`(o.sold_by is not null) = ${sql.lit(hasSeller)}`,
     productId === undefined ? undefined : hasProduct(shopId, productId),
     ids === undefined ? undefined : sql`o.id = any(${ids}::text[])`,
     patterns.length === 0 ? undefined : matchesAll(sql`o.search`, patterns),
   ]
+}
+
+/** Indexes orders_by_payment_status and orders_owed. */
+function hasPaymentStatus(status: string): Sql {
+  return status === 'owed' ? isOwed : sql`o.payment_status = ${status}`
 }
 
 /** The planner goes through the product's lines, or through the lines of each order of a period. */

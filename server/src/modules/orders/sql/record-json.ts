@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import {
   boolean,
   compact,
+  constant,
   type Fields,
   instant,
   jsonArray,
@@ -77,7 +78,7 @@ const item: Fields<Item> = {
 }
 
 /** The order is `o`. */
-const order: Fields<Order> = {
+const order: Fields<Omit<Order, 'soldBy'>> = {
   _id: plain('o.id'),
   id: plain('o.id'),
   __v: number('o.version'),
@@ -131,5 +132,25 @@ const order: Fields<Order> = {
     )`),
 }
 
+/** Who sold the order `o`, as `whoOf` finds it. */
+const seller = (type: 'member' | 'key', name: string) =>
+  jsonObject({ type: constant(type), id: plain('o.sold_by'), name: text(name) } satisfies Fields<
+    NonNullable<Order['soldBy']>
+  >)
+
+const withSeller: Fields<Order> = {
+  ...order,
+  soldBy: written(`coalesce((
+      select ${seller('member', "coalesce(nullif(u.name, ''), u.email)")}
+      from users u
+      where u.id = o.sold_by
+    ), (
+      select ${seller('key', 'k.name')}
+      from api_keys k
+      where k.shop_id = o.shop_id and k.id = o.sold_by
+    ))`),
+}
+
 /** An order `o` of the list as JSON text. */
 export const listedOrder: RawBuilder<string> = sql.raw(jsonObject(order))
+export const listedOrderWithSeller: RawBuilder<string> = sql.raw(jsonObject(withSeller))
