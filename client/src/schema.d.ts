@@ -9697,6 +9697,11 @@ export interface operations {
                      *           "readyToShip": 0,
                      *           "shipping": 0
                      *         },
+                     *         "owed": {
+                     *           "orders": 2,
+                     *           "isCut": false,
+                     *           "amount": 470000
+                     *         },
                      *         "lowStock": {
                      *           "atMost": 5,
                      *           "products": 1,
@@ -9825,6 +9830,15 @@ export interface operations {
                                 processing: number;
                                 readyToShip: number;
                                 shipping: number;
+                            };
+                            /** @description Orders that are neither cancelled nor paid, whenever created */
+                            owed: {
+                                /** @description Counted up to 10,000 */
+                                orders: number;
+                                /** @description There are more */
+                                isCut: boolean;
+                                /** @description What is still to be paid for them, in đồng; null if there are more */
+                                amount: number | null;
                             };
                             lowStock: {
                                 /** @description A product with this many pieces available, or fewer, is low on stock */

@@ -5,6 +5,7 @@ import { enter, POS, stockedSku } from '../support/inventory.ts'
 import { newProduct, PRODUCTS } from '../support/products.ts'
 import { makeShop, manage, type Partner, partnerOf, type Service, service } from '../support/service.ts'
 import { insertEnabledTemplate, topUp, VALUES } from '../support/templates.ts'
+import { importOrders } from './order-fixtures.ts'
 
 /** 14:37:05 on Sunday the 22nd in Vietnam. */
 const NOW = new Date('2026-11-22T07:37:05.250Z')
@@ -217,6 +218,30 @@ describe('G-40 the sales of a period, recounted', () => {
 })
 
 describe('what else the home shows', () => {
+  it('the orders for which something is still owed, as many as the list has, and the sum; counted up to 10,000', async () => {
+    const partner = await makeShop(running)
+    const price = 90_000
+    const { db } = running.deps
+    await importOrders(db, partner.shopId, [
+      { price },
+      { price, paidAmount: 40_000, paymentStatus: 'partially_paid', status: 'completed' },
+      { price, paidAmount: price, paymentStatus: 'paid' },
+      { price, status: 'cancelled' },
+    ])
+    const read = async () => (await partner.get('/api/external/overview?days=1')).body.data.owed
+    const listed = async () =>
+      (await partner.get(`${ORDERS}?paymentStatus=owed&total=capped`)).body.data.meta.total
+    expect(await read()).toEqual({ orders: 2, isCut: false, amount: 140_000 })
+    expect(await listed()).toBe(2)
+    await importOrders(
+      db,
+      partner.shopId,
+      Array.from({ length: 9_999 }, () => ({ price })),
+    )
+    expect(await read()).toEqual({ orders: 10_000, isCut: true, amount: null })
+    expect(await listed()).toBe(10_000)
+  })
+
   it('products that are low on stock, the fewest first, as many as the list has; retired ones are not', async () => {
     const partner = await makeShop(running)
     const low: string[] = []

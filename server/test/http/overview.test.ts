@@ -20,6 +20,7 @@ describe('overview', () => {
       wallet: { balance: 0, held: 0, lowBelow: null },
       disabledWebhooks: 0,
       pendingOrders: 0,
+      owed: { orders: 0, isCut: false, amount: 0 },
       firstSteps: NO_STEPS,
     })
   })

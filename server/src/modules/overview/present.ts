@@ -42,6 +42,11 @@ export function presentOverview(row: OverviewRow, { comparisons }: Asked) {
       readyToShip: open('ready_to_ship'),
       shipping: open('shipping'),
     },
+    owed: {
+      orders: Math.min(row.owed.n, TOTAL_CAP),
+      isCut: row.owed.n > TOTAL_CAP,
+      amount: row.owed.n > TOTAL_CAP ? null : row.owed.amount,
+    },
     lowStock: {
       atMost: LOW_STOCK,
       products: Math.min(row.low_stock.n, TOTAL_CAP),

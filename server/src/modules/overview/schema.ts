@@ -85,6 +85,16 @@ export const overviewAnswer = Type.Object({
       },
       { description: 'All orders in these statuses, whenever created' },
     ),
+    owed: Type.Object(
+      {
+        orders: Type.Integer({ description: 'Counted up to 10,000' }),
+        isCut: Type.Boolean({ description: 'There are more' }),
+        amount: Type.Union([Type.Integer(), Type.Null()], {
+          description: 'What is still to be paid for them, in đồng; null if there are more',
+        }),
+      },
+      { description: 'Orders that are neither cancelled nor paid, whenever created' },
+    ),
     lowStock: Type.Object({
       atMost: Type.Integer({
         description: 'A product with this many pieces available, or fewer, is low on stock',

@@ -3,6 +3,7 @@ import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { Period } from '../reports/period.ts'
 import { type LowStock, lowStock, type TopGoods, topGoods } from './goods-sql.ts'
+import { type Owed, owedOrders } from './owed-sql.ts'
 import type { Comparison } from './rules.ts'
 import {
   comparedSales,
@@ -30,6 +31,7 @@ export type OverviewRow = {
   sellers: SellerRow[]
   low_stock: LowStock
   top_goods: TopGoods
+  owed: Owed
   spent_in_week: number
   open_orders: Record<string, number>
   waiting_templates: number
@@ -71,7 +73,7 @@ export async function findOverview(db: Db, shopId: ObjectId, asked: Asked): Prom
       from shop_days
       where shop_id = ${shopId} and day >= shop_day(${now}) - 7 and day < shop_day(${now})
     ), ${comparedSales(shopId, comparisons)}, ${salesByHour(shopId, lastDay)}, ${salesBySeller(shopId, period)},
-    ${lowStock(shopId)}, ${topGoods(shopId, period)}, under_review as (
+    ${lowStock(shopId)}, ${topGoods(shopId, period)}, ${owedOrders(shopId)}, under_review as (
       select count(*) filter (where status = 'PENDING_REVIEW') as waiting,
         count(*) filter (where status = 'REJECTED') as rejected
       from templates
@@ -91,6 +93,7 @@ export async function findOverview(db: Db, shopId: ObjectId, asked: Asked): Prom
       ) as counted
     )
     select shown.days, compared.compared, hours.hours, sellers.sellers, low_stock.low_stock, top_goods.top_goods,
+      owed.owed,
       week.spent as spent_in_week, under_review.waiting as waiting_templates, under_review.rejected as rejected_templates,
       w.balance, w.held, w.low_below, webhooks.disabled as disabled_webhooks, orders_waiting.open as open_orders,
       exists (select from product_counts where shop_id = ${shopId} and n > 0) as has_products,
@@ -101,7 +104,8 @@ export async function findOverview(db: Db, shopId: ObjectId, asked: Asked): Prom
         select from wallet_entries where shop_id = ${shopId} and type = 'top_up' order by created_at, id limit 1
       ) as has_money,
       exists (select from order_counts where shop_id = ${shopId} and n > 0) as has_sale
-    from wallets w, shown, week, compared, hours, sellers, low_stock, top_goods, under_review, webhooks, orders_waiting
+    from wallets w, shown, week, compared, hours, sellers, low_stock, top_goods, owed, under_review, webhooks,
+      orders_waiting
     where w.shop_id = ${shopId}`.execute(db)
   return rows[0]!
 }
