@@ -44,6 +44,35 @@ describe('Ctrl+K', () => {
     await expect.poll(() => finder(page).count()).toBe(0)
   })
 
+  it('finds templates, articles, and messages by a phone number or the message id, also for a viewer', async () => {
+    const article = await shop.api('POST', '/api/external/news', {
+      title: 'Khai trương tìm nhanh',
+      content: '<p>Mời ghé tiệm</p>',
+    })
+    const { histories } = (await shop.api('GET', '/api/external/notify-message/history?channel=phone')).body
+    const sent = histories[0]
+    const page = await shop.open('/orders', { as: await shop.invite('viewer') })
+    await page.getByRole('row').nth(1).waitFor()
+    const first = async (typed: string, group: string) => {
+      await open(page)
+      await page.keyboard.type(typed)
+      const option = finder(page).getByRole('group', { name: group }).getByRole('option').first()
+      await option.waitFor()
+      return option
+    }
+    await (await first('xac nhan don', 'Mẫu tin')).click()
+    await page.getByRole('heading', { level: 1, name: 'Xác nhận đơn hàng' }).waitFor()
+
+    await (await first('khai truong tim', 'Tin tức')).click()
+    await page.waitForURL(`**/news/${article.body.data._id}`)
+
+    await (await first(`0${sent.phone.slice(2)}`, 'Tin nhắn')).waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await (await first(sent._id, 'Tin nhắn')).click()
+    await page.waitForURL(`**/messages/${sent._id}`)
+  })
+
   it('takes what is typed while it is being fetched', async () => {
     const page = await shop.open('/orders')
     await page.getByRole('row').nth(1).waitFor()

@@ -54,7 +54,7 @@ Hướng dẫn cho lập trình viên ở địa chỉ của Shopbell, thêm /do
       },
       keyboard: {
         title: 'Phím tắt',
-        steps: `Ctrl K: tìm màn hình, việc cần làm, đơn, khách, sản phẩm.
+        steps: `Ctrl K: tìm màn hình, việc cần làm, đơn, khách, sản phẩm, tin nhắn, mẫu tin, tin tức.
 / : đến ô tìm kiếm của danh sách.
 j và k: dòng sau, dòng trước. x: chọn dòng. Enter: mở.
 Ctrl D trong bảng phiên bản: chép giá trị xuống dưới.`,
@@ -119,7 +119,7 @@ The guide for developers is at the address of Shopbell followed by /docs.`,
       },
       keyboard: {
         title: 'Keyboard',
-        steps: `Ctrl K: find screens, actions, orders, customers, products.
+        steps: `Ctrl K: find screens, actions, orders, customers, products, messages, templates, news.
 / : go to the list’s search.
 j and k: next and previous row. x: select. Enter: open.
 Ctrl D in the sheet of variants: fill down.`,

@@ -1,7 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
-import { formatPhone, formatVnd } from '../../format.ts'
+import { formatPhone, formatTime, formatVnd } from '../../format.ts'
+import { recipientOf } from '../../screens/messages/message-parts.tsx'
+import { messageQuery } from '../../screens/messages/queries.ts'
+import { messageTexts } from '../../screens/messages/texts.ts'
+import { templateTexts } from '../../screens/templates/texts.ts'
 import { fold } from '../../texts/fold.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { useGroups } from '../menu.tsx'
@@ -48,10 +52,15 @@ export function usePlaces(text: string): Entry[] {
 
 const FOUND = 5
 const LEAST_LETTERS = 2
+/** A phone number that may be complete. The service refuses to look up the messages of an incomplete one. */
+const PHONE = /^(\+|0|84)[\d\s.()-]{8,}\d$/
+const MESSAGE_ID = /^[\da-f]{24}$/i
 
-/** The first records of each kind that the service finds; none for a single letter. */
+/** The first records of each kind that the service finds; none for a single letter. Messages are found by phone number or id. */
 export function useRecords(text: string): { entries: Entry[]; isSearching: boolean } {
   const { language } = useLanguage()
+  const { statuses: messageStatuses } = useTexts(messageTexts)
+  const { statuses: templateStatuses } = useTexts(templateTexts)
   const { shop } = useSession()
   const search = text.trim()
   const isAsked = shop !== undefined && search.length >= LEAST_LETTERS
@@ -71,6 +80,31 @@ export function useRecords(text: string): { entries: Entry[]; isSearching: boole
     queryKey: ['customers', 'palette', search],
     enabled: isAsked,
     queryFn: () => dataOf(api.GET('/api/external/v1/customers', { params: { query } })),
+  })
+  const messages = useQuery({
+    queryKey: ['messages', 'palette', search],
+    enabled: isAsked && PHONE.test(search),
+    queryFn: () =>
+      dataOf(
+        api.GET('/api/external/notify-message/history', {
+          params: { query: { phone: search, page: 1, offset: FOUND } },
+        }),
+      ),
+  })
+  const message = useQuery({ ...messageQuery(search), enabled: isAsked && MESSAGE_ID.test(search) })
+  const templates = useQuery({
+    queryKey: ['templates', 'palette', search],
+    enabled: isAsked,
+    queryFn: () =>
+      dataOf(
+        api.GET('/api/external/notify-template', { params: { query: { search, page: 1, size: FOUND } } }),
+      ),
+  })
+  const news = useQuery({
+    queryKey: ['news', 'palette', search],
+    enabled: isAsked,
+    queryFn: () =>
+      dataOf(api.GET('/api/external/news', { params: { query: { search, page: 1, limit: FOUND } } })),
   })
   const entries: Entry[] = [
     ...(orders.data?.data.orders ?? []).map(({ _id, code, userId: user, price }): Entry => {
@@ -93,6 +127,26 @@ export function useRecords(text: string): { entries: Entry[]; isSearching: boole
         hint: formatPhone(phone),
       }),
     ),
+    ...[...(messages.data?.histories ?? []), ...(message.data === undefined ? [] : [message.data.data])].map(
+      (one): Entry => ({
+        kind: 'messages',
+        to: `/messages/${one._id}`,
+        name: recipientOf(one),
+        hint: `${messageStatuses[one.status]} · ${formatTime(one.createdAt, language)}`,
+      }),
+    ),
+    ...(templates.data?.templates ?? []).map(
+      ({ _id, name, status }): Entry => ({
+        kind: 'templates',
+        to: `/templates/${_id}`,
+        name,
+        hint: templateStatuses[status],
+      }),
+    ),
+    ...(news.data?.data.news ?? []).map(
+      ({ _id, title }): Entry => ({ kind: 'news', to: `/news/${_id}`, name: title }),
+    ),
   ]
-  return { entries, isSearching: [orders, products, customers].some(({ isFetching }) => isFetching) }
+  const searches = [orders, products, customers, messages, message, templates, news]
+  return { entries, isSearching: searches.some(({ isFetching }) => isFetching) }
 }

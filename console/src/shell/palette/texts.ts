@@ -4,7 +4,7 @@ export const paletteTexts = catalogue(
   {
     find: 'Tìm nhanh',
     open: 'Tìm nhanh (Ctrl+K)',
-    hint: 'Tìm trang, việc cần làm, đơn hàng, sản phẩm, khách hàng',
+    hint: 'Tìm trang, việc cần làm, đơn hàng, sản phẩm, khách hàng, tin nhắn, mẫu tin, tin tức',
     results: 'Kết quả',
     nothing: 'Không tìm thấy gì. Hãy thử từ khác.',
     searching: 'Đang tìm…',
@@ -14,6 +14,9 @@ export const paletteTexts = catalogue(
       orders: 'Đơn hàng',
       products: 'Sản phẩm',
       customers: 'Khách hàng',
+      messages: 'Tin nhắn',
+      templates: 'Mẫu tin',
+      news: 'Tin tức',
     },
     actions: {
       addProduct: 'Thêm sản phẩm',
@@ -30,7 +33,7 @@ export const paletteTexts = catalogue(
   {
     find: 'Search',
     open: 'Search (Ctrl+K)',
-    hint: 'Search screens, actions, orders, products, customers',
+    hint: 'Search screens, actions, orders, products, customers, messages, templates, news',
     results: 'Results',
     nothing: 'Nothing found. Try other words.',
     searching: 'Searching…',
@@ -40,6 +43,9 @@ export const paletteTexts = catalogue(
       orders: 'Orders',
       products: 'Products',
       customers: 'Customers',
+      messages: 'Messages',
+      templates: 'Templates',
+      news: 'News',
     },
     actions: {
       addProduct: 'Add product',
