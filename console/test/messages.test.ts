@@ -345,6 +345,8 @@ describe('messages', () => {
     await page.getByLabel('Hẹn giờ gửi').fill(tomorrow)
     await expect.poll(() => sending.isDisabled()).toBe(true)
     await page.getByLabel('Hẹn giờ gửi').fill(writeMoment(tomorrow))
+    // Another time is checked anew.
+    await page.getByRole('button', { name: 'Kiểm tra 1.001 dòng' }).click()
     const keys: (string | undefined)[] = []
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/batches'))

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { DataTable } from '../../../components/lists/data-table.tsx'
 import { Card } from '../../../components/page.tsx'
-import { formatNumber, formatVnd } from '../../../format.ts'
+import { formatNumber, formatTime, formatVnd } from '../../../format.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { batchTexts } from './batch-texts.ts'
 import type { Mapping, RefusedRow } from './plan-batch.ts'
@@ -9,7 +9,7 @@ import type { CheckedBatch } from './use-batch-check.ts'
 
 const SHOWN_ROWS = 20
 
-/** The result of a check: how many messages would be sent, their cost, and what remains in the wallet. */
+/** The result of a check: how many messages would be sent, their cost, what remains in the wallet, and what would wait. */
 export function CheckSums({ checked, refused }: { checked: CheckedBatch; refused: number }) {
   const texts = useTexts(batchTexts)
   const { language } = useLanguage()
@@ -31,10 +31,35 @@ export function CheckSums({ checked, refused }: { checked: CheckedBatch; refused
           <Text fw={600}>{formatVnd(value, language)}</Text>
         </Group>
       ))}
+      {rows.length > 0 && <CheckedWaits checked={checked} />}
       <Text size="sm" c="dimmed">
         {texts.checkedHint}
       </Text>
     </Stack>
+  )
+}
+
+function CheckedWaits({ checked: { rows, quota, nightUntil } }: { checked: CheckedBatch }) {
+  const texts = useTexts(batchTexts)
+  const { language } = useLanguage()
+  const show = (value: number) => formatNumber(value, language)
+  return (
+    <>
+      {quota === null ? (
+        <Text size="sm">{texts.quotaUnknown}</Text>
+      ) : quota.waiting === 0 ? (
+        <Text size="sm">{texts.quotaEnough(show(quota.left))}</Text>
+      ) : (
+        <Alert color="orange" variant="light">
+          {texts.quotaShort(show(quota.left), show(quota.waiting), formatTime(quota.resumesAt, language))}
+        </Alert>
+      )}
+      {nightUntil !== null && (
+        <Alert color="orange" variant="light">
+          {texts.night(show(rows.length), formatTime(nightUntil, language))}
+        </Alert>
+      )}
+    </>
   )
 }
 

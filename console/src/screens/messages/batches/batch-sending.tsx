@@ -37,7 +37,8 @@ export function BatchSending(props: {
   const { header } = sheet
   const [isOnce, setOnce] = useState(true)
   const check = useBatchCheck(template, plan.planned, isOnce ? texts.repeated : undefined)
-  const checked = check.data
+  // Another time has another quota, and may be at night.
+  const checked = check.variables === scheduledAt ? check.data : undefined
   const order = { template, name, scheduledAt, rows: checked?.rows ?? [] }
   const { sending, handedIn } = useBatchSending(order)
   useLeaveQuestion(sending.isPending)
@@ -101,7 +102,7 @@ export function BatchSending(props: {
               <Button
                 variant={checked === undefined ? 'filled' : 'default'}
                 loading={check.isPending}
-                onClick={() => check.mutate()}
+                onClick={() => check.mutate(scheduledAt)}
               >
                 {checked === undefined ? texts.check(show(plan.planned.length)) : texts.checkAgain}
               </Button>

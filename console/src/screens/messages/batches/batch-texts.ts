@@ -78,6 +78,12 @@ export const batchTexts = catalogue(
     check: (count: string) => `Kiểm tra ${count} dòng`,
     checkAgain: 'Kiểm tra lại',
     checked: (sent: string, refused: string) => `${sent} tin gửi được, ${refused} dòng không gửi.`,
+    quotaEnough: (left: string) => `Hạn mức của OA trong ngày gửi còn ${left} tin, đủ cho lượt này.`,
+    quotaShort: (left: string, waiting: string, until: string) =>
+      `Hạn mức của OA trong ngày gửi chỉ còn ${left} tin: ${waiting} tin chờ đến ${until}, phí vẫn tạm giữ.`,
+    quotaUnknown: 'Nền tảng chưa cho biết hạn mức của OA. Tin vượt hạn mức không mất mà chờ sang ngày sau.',
+    night: (count: string, until: string) =>
+      `Giờ gửi rơi vào ban đêm (22:00–06:00). Nếu nền tảng không nhận mẫu này ban đêm, ${count} tin chờ đến ${until}, phí vẫn tạm giữ.`,
     checkedHint: 'Mới kiểm tra: chưa gửi tin nào và chưa giữ phí.',
     fees: 'Phí các tin này',
     balanceAfter: 'Số dư ví sau khi gửi',
@@ -180,6 +186,14 @@ export const batchTexts = catalogue(
     check: (count: string) => `Check ${rowsOf(count)}`,
     checkAgain: 'Check again',
     checked: (sent: string, refused: string) => `${messagesOf(sent)} can be sent, ${rowsOf(refused)} cannot.`,
+    quotaEnough: (left: string) =>
+      `The official account’s quota of that day leaves ${messagesOf(left)}, enough for this batch.`,
+    quotaShort: (left: string, waiting: string, until: string) =>
+      `The official account’s quota of that day leaves only ${messagesOf(left)}: ${waiting} will wait until ${until}, with their fees held.`,
+    quotaUnknown:
+      'The platform did not say the official account’s quota. Messages beyond it are not lost: they wait for the next day.',
+    night: (count: string, until: string) =>
+      `Sending would start at night (22:00–06:00). If the platform does not accept this template then, ${messagesOf(count)} will wait until ${until}, with fees held.`,
     checkedHint: 'Only checked: nothing is sent and no fee is held.',
     fees: 'Fees of these messages',
     balanceAfter: 'Wallet balance after sending',

@@ -1,3 +1,4 @@
+import type { paths } from '@shopbell/client'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
@@ -5,15 +6,26 @@ import { currentLanguage } from '../../../texts/language.tsx'
 import type { Template } from '../../templates/editor/draft.ts'
 import { MAX_MESSAGES, type Planned, type RefusedRow, refusedReason } from './plan-batch.ts'
 
+type Preview =
+  paths['/api/external/notify-message/batches/preview']['post']['responses'][200]['content']['application/json']['data']
+
+/** What will wait: beyond the account's quota, null if the platform did not name it; and at night, null by day. */
+type Waits = Pick<Preview, 'quota' | 'nightUntil'>
 /** The rows that the service would accept now, those that it would refuse, and the fees and balance in đồng. */
-export type CheckedBatch = { rows: Planned[]; refused: RefusedRow[]; fees: number; balance: number }
+export type CheckedBatch = Waits & {
+  rows: Planned[]
+  refused: RefusedRow[]
+  fees: number
+  balance: number
+}
 /** The technical type of a one-time password. */
 const OTP = '12'
 
 type Understood = { row: Planned; recipient: string }
 
 /**
- * Asks the service what would happen to the rows; nothing is sent or held. With `repeatedReason`, only the first row of
+ * Asks the service what would happen to the rows if they were sent at the time that it is called with, or now; nothing is
+ * sent or held. With `repeatedReason`, only the first row of
  * each recipient is kept: the service says which recipient a number means, in whatever form it is written.
  */
 export function useBatchCheck(
@@ -22,15 +34,15 @@ export function useBatchCheck(
   repeatedReason: ((line: number) => string) | undefined,
 ) {
   return useMutation({
-    mutationFn: async (): Promise<CheckedBatch> => {
+    mutationFn: async (scheduledAt: string | undefined): Promise<CheckedBatch> => {
       const repeated = new Map<Planned, RefusedRow>()
       for (;;) {
         const left = rows.filter((row) => !repeated.has(row))
-        const { understood, refused, fees, balance } = await checkAll(template, left)
+        const { understood, refused, ...sums } = await checkAll(template, left, scheduledAt)
         const again = repeatedReason === undefined ? [] : repeatedIn(understood, repeatedReason)
         if (again.length === 0) {
           const all = [...repeated.values(), ...refused].sort((one, other) => one.line - other.line)
-          return { rows: understood.map(({ row }) => row), refused: all, fees, balance }
+          return { rows: understood.map(({ row }) => row), refused: all, ...sums }
         }
         // Without these rows, the wallet may cover others.
         for (const [row, refusal] of again) repeated.set(row, refusal)
@@ -39,12 +51,13 @@ export function useBatchCheck(
   })
 }
 
-async function checkAll(template: Template, rows: Planned[]) {
+async function checkAll(template: Template, rows: Planned[], scheduledAt: string | undefined) {
   const understood: Understood[] = []
   const refused: RefusedRow[] = []
   const hasOtp = template.params.some(({ techSetting }) => techSetting === OTP)
   let fees = 0
   let balance: number | undefined
+  let waits: Waits | undefined
   for (let from = 0; from < rows.length; from += MAX_MESSAGES) {
     const some = rows.slice(from, from + MAX_MESSAGES)
     const { data } = await dataOf(
@@ -52,6 +65,8 @@ async function checkAll(template: Template, rows: Planned[]) {
         body: {
           templateId: template._id,
           feesBefore: fees,
+          messagesBefore: understood.length,
+          ...(scheduledAt !== undefined && { scheduledAt }),
           messages: some.map(({ message }) => message),
           // Only one-time passwords are limited per recipient.
           ...(hasOtp && from > 0 && { recipientsBefore: understood.map(({ recipient }) => recipient) }),
@@ -65,8 +80,15 @@ async function checkAll(template: Template, rows: Planned[]) {
     }
     balance ??= data.balance
     fees += data.fees
+    waits = waits === undefined ? data : { ...waits, quota: bothQuotas(waits.quota, data.quota) }
   }
-  return { understood, refused, fees, balance: balance ?? 0 }
+  const { quota = null, nightUntil = null } = waits ?? {}
+  return { understood, refused, fees, balance: balance ?? 0, quota, nightUntil }
+}
+
+/** What the quota leaves to the whole list, from what it leaves to its first calls and to the one after them. */
+function bothQuotas(first: Waits['quota'], next: Waits['quota']): Waits['quota'] {
+  return first && next && { ...first, waiting: first.waiting + next.waiting }
 }
 
 function repeatedIn(understood: Understood[], reason: (line: number) => string): [Planned, RefusedRow][] {
