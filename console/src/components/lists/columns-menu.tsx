@@ -8,20 +8,24 @@ import { useTexts } from '../../texts/language.tsx'
 import classes from './columns-menu.module.css'
 import type { Column } from './data-table.tsx'
 
-/** A list's columns without those that the person has hidden in this browser. The first column is always shown. */
+/**
+ * The columns of a list that are shown: those that are at first, unless the person has changed that in this browser. The first
+ * column is always shown.
+ */
 export function useColumnChoice<R>(list: string | undefined, columns: Column<R>[]) {
   const { user } = useSession()
-  const [hidden, setHidden] = useLocalStorage<string[]>({
+  const [changed, setChanged] = useLocalStorage<string[]>({
     key: `shopbell.columns ${list ?? ''} ${user._id}`,
     defaultValue: NONE,
     getInitialValueInEffect: false,
   })
-  const isShown = ({ id }: Column<R>) => list === undefined || id === undefined || !hidden.includes(id)
+  const isShown = ({ id, isHiddenAtFirst = false }: Column<R>) =>
+    id === undefined || (list !== undefined && changed.includes(id)) === isHiddenAtFirst
   return {
     shown: columns.filter(isShown),
     isShown,
     toggle: (id: string) =>
-      setHidden((now) => (now.includes(id) ? now.filter((one) => one !== id) : [...now, id])),
+      setChanged((now) => (now.includes(id) ? now.filter((one) => one !== id) : [...now, id])),
   }
 }
 

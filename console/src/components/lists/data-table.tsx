@@ -12,6 +12,8 @@ import type { ColumnSort, Sorting } from './sorting/sorting.ts'
 export type Column<R> = {
   /** Required for a column that can be hidden: its name in the person's stored choice. */
   id?: string
+  /** Shown only once the person chooses it. */
+  isHiddenAtFirst?: boolean
   /** The column's heading; in a card, the label before the value. A cell without one fills the line: the actions of the row. */
   title?: string
   cell: (row: R, at: number) => ReactNode

@@ -24,6 +24,15 @@ export function sellerOf(timeline: Timeline | undefined): Timeline['soldBy'] {
   return timeline?.soldBy ?? timeline?.data.find(({ type }) => type === 'created')?.by ?? null
 }
 
+/** Who sold something in the last 92 days. Unlike the members and keys of the shop, every role may read it. */
+export const sellersQuery = queryOptions({
+  queryKey: ['overview', 'sellers'],
+  queryFn: async () => {
+    const { data } = await dataOf(api.GET('/api/external/overview', { params: { query: { days: 92 } } }))
+    return data.sellers.flatMap(({ by }) => (by === null ? [] : [by]))
+  },
+})
+
 export type Order = Awaited<ReturnType<NonNullable<ReturnType<typeof orderQuery>['queryFn']>>>
 
 /** The part of an order that a receipt shows. */

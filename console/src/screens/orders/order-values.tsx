@@ -49,6 +49,23 @@ export function useMethodName(): (method: string) => string {
   return (method) => (method === '' ? '–' : (methods[method] ?? method))
 }
 
+/** What the list can be filtered by; `owed`: neither cancelled nor paid. */
+export const PAYMENTS = ['owed', 'not_paid', 'partially_paid', 'paid'] as const
+
+export function usePaymentName(): (payment: string) => string {
+  const texts = useTexts(orderTexts)
+  const names: Record<string, string> = { ...texts.paymentStatuses, owed: texts.stillOwed }
+  return (payment) => names[payment] ?? payment
+}
+
+export const PLATFORMS = ['mini_pos', 'mini_app'] as const
+
+/** The name of the channel that an order came from. Partners may have others. */
+export function useChannelName(): (platform: string) => string {
+  const { channels }: { channels: Record<string, string> } = useTexts(orderTexts)
+  return (platform) => channels[platform] ?? platform
+}
+
 /** The statuses that an order may change to, the next one first, without `cancelled`. */
 export function statusesAfter(status: string): LaterStatus[] {
   const place = STATUSES.indexOf(status as Status)

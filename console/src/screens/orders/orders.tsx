@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Tabs, Text } from '@mantine/core'
+import { Anchor, Button, Tabs, Text } from '@mantine/core'
 import { IconDownload, IconShoppingCart } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -6,13 +6,11 @@ import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { ListedOrder } from '../../api/rows.ts'
 import { useDownload } from '../../components/download.ts'
-import { DateInput } from '../../components/forms/date-input.tsx'
 import { useSelection } from '../../components/lists/bulk/selection.ts'
 import type { Column } from '../../components/lists/data-table.tsx'
 import { List } from '../../components/lists/list.tsx'
 import { ListFilters } from '../../components/lists/list-filters.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
-import { SearchField } from '../../components/lists/search-field.tsx'
 import { directionOf, fieldOf, sortingOf } from '../../components/lists/sorting/sorting.ts'
 import { Card, Page } from '../../components/page.tsx'
 import { TabList } from '../../components/tab-list.tsx'
@@ -22,7 +20,8 @@ import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { useOrderActions } from './bulk/order-actions.tsx'
-import { type Filter, isFiltered, NO_FILTER, queryOf, useApplied } from './order-filter.ts'
+import { Filters } from './filters.tsx'
+import { isFiltered, NO_FILTER, queryOf, useApplied } from './order-filter.ts'
 import { PaymentBadge, STATUSES, StatusBadge } from './order-values.tsx'
 import { orderTexts } from './texts.ts'
 
@@ -50,6 +49,7 @@ export function Orders() {
               total: 'capped',
               status,
               ...queryOf(list),
+              select: 'soldBy',
               sortBy: SORTS.find((one) => one === fieldOf(sorting.order)),
               sortType: directionOf(sorting.order),
             },
@@ -141,39 +141,9 @@ function StatusTabs(props: {
   )
 }
 
-function Filters({ list, setList }: { list: Filter; setList: (change: Partial<Filter>) => void }) {
-  const texts = useTexts(orderTexts)
-  const { from, to } = useTexts(common)
-  return (
-    <Group align="flex-end">
-      <SearchField
-        value={list.search}
-        onSearch={(text) => setList({ search: text })}
-        hint={texts.searchHint}
-        flex="1 1 240px"
-        maw={360}
-      />
-      <DateInput
-        flex={{ base: '1 1 130px', sm: 'none' }}
-        miw={0}
-        label={from}
-        value={list.from}
-        onChange={(from) => setList({ from, since: '' })}
-      />
-      <DateInput
-        flex={{ base: '1 1 130px', sm: 'none' }}
-        miw={0}
-        label={to}
-        value={list.to}
-        onChange={(to) => setList({ to, until: '' })}
-      />
-    </Group>
-  )
-}
-
 function useColumns(): Column<ListedOrder>[] {
   const texts = useTexts(orderTexts)
-  const { createdAt, status } = useTexts(common)
+  const { createdAt, phone, status } = useTexts(common)
   return [
     {
       title: texts.code,
@@ -201,6 +171,17 @@ function useColumns(): Column<ListedOrder>[] {
           </Text>
         ) : (
           user.fullName || formatPhone(user.phone)
+        ),
+    },
+    {
+      id: 'phone',
+      title: phone,
+      isHiddenAtFirst: true,
+      cell: ({ userId: user }) =>
+        user?.phone && (
+          <Text span inherit style={{ whiteSpace: 'nowrap' }}>
+            {formatPhone(user.phone)}
+          </Text>
         ),
     },
     {
@@ -233,6 +214,12 @@ function useColumns(): Column<ListedOrder>[] {
       title: status,
       inCard: 'together',
       cell: (order) => <StatusBadge status={order.status} />,
+    },
+    {
+      id: 'seller',
+      title: texts.soldBy,
+      isHiddenAtFirst: true,
+      cell: ({ soldBy }) => soldBy?.name,
     },
   ]
 }

@@ -22,6 +22,7 @@ export const orderTexts = catalogue(
     amount: 'Số tiền',
     payment: 'Thanh toán',
     channel: 'Kênh bán',
+    channels: { mini_pos: 'Tại quầy', mini_app: 'Mini App' },
     paymentMethod: 'Hình thức thanh toán',
     methods: { cash: 'Tiền mặt', transfer: 'Chuyển khoản', card: 'Thẻ', cod: 'Thu khi giao' },
     statuses: {
@@ -35,6 +36,7 @@ export const orderTexts = catalogue(
       cancelled: 'Đã hủy',
     },
     paymentStatuses: { not_paid: 'Chưa trả', partially_paid: 'Trả một phần', paid: 'Đã trả' },
+    stillOwed: 'Còn nợ',
     lines: 'Hàng trong đơn',
     product: 'Sản phẩm',
     price: 'Đơn giá',
@@ -133,6 +135,7 @@ export const orderTexts = catalogue(
     amount: 'Amount',
     payment: 'Payment',
     channel: 'Channel',
+    channels: { mini_pos: 'Counter', mini_app: 'Mini app' },
     paymentMethod: 'Payment method',
     methods: { cash: 'Cash', transfer: 'Transfer', card: 'Card', cod: 'Cash on delivery' },
     statuses: {
@@ -146,6 +149,7 @@ export const orderTexts = catalogue(
       cancelled: 'Cancelled',
     },
     paymentStatuses: { not_paid: 'Not paid', partially_paid: 'Partly paid', paid: 'Paid' },
+    stillOwed: 'Still owed',
     lines: 'Order items',
     product: 'Product',
     price: 'Price',

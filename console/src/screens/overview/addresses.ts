@@ -21,7 +21,7 @@ export const soldInHour = (day: string, hour: number) => {
 }
 
 export const soldBy = (days: Days, { soldBy, by }: Overview['sellers'][number]) =>
-  address('/orders', { ...days, cancelled: 'no', seller: soldBy ?? 'none', of: by?.name ?? '' })
+  address('/orders', { ...days, cancelled: 'no', seller: soldBy ?? 'none', by: by?.name ?? '' })
 
 /** `since` is the oldest order that was counted, if the period has more. */
 export const withProduct = (days: Days, since: string | null, { _id, name }: { _id: string; name: string }) =>
