@@ -93,6 +93,7 @@ describe('the home', () => {
     const goods = counted(lines, /trong ([\d.]+) đơn$/)
     const sellers = counted(lines, /\n([\d.]+) đơn\n/)
     const waiting = counted(lines, /^([\d.]+)\s+đơn /)
+    expect(waiting.map(({ what }) => what).join()).toMatch(/đơn khách còn nợ, cần thu [\d.]+\s₫/)
     for (const found of [days, messages, goods, sellers, waiting]) expect(found.length).toBeGreaterThan(0)
     lists.push(...days, ...messages, ...goods.slice(0, 2), ...sellers, ...waiting)
     const low = await page.getByRole('link', { name: /^Xem [\d.]+ sản phẩm$/ }).all()

@@ -35,4 +35,6 @@ export const withProduct = (days: Days, since: string | null, { _id, name }: { _
 export const messagesIn = (days: Days, more: { status?: string; delivered?: string } = {}) =>
   address('/messages', { ...days, ...more })
 
+export const OWED = '/orders?payment=owed'
+
 export const LOW_STOCK = '/products?stock=low'

@@ -8,6 +8,7 @@ import type { Overview } from '../../api/rows.ts'
 import { Card } from '../../components/page.tsx'
 import { formatNumber, formatVnd } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { OWED } from './addresses.ts'
 import classes from './overview.module.css'
 import { overviewTexts } from './texts.ts'
 
@@ -26,10 +27,11 @@ const TO_HANDLE = [
   ['shipping', 'shipping'],
 ] as const
 
-type Notice = { key: string; isBad: boolean; text: string; to: string; count?: number }
+/** With `isCut`, there are more than `count`. */
+type Notice = { key: string; isBad: boolean; text: string; to: string; count?: number; isCut?: boolean }
 
 /**
- * What needs attention: orders by their next step, a wallet that is or will soon be low, templates, open circuits,
+ * What needs attention: orders by their next step, debts, a wallet that is or will soon be low, templates, open circuits,
  * webhooks.
  */
 export function Attention({ overview }: { overview: Overview }) {
@@ -40,7 +42,7 @@ export function Attention({ overview }: { overview: Overview }) {
     refetchInterval: REFRESH_MS,
     queryFn: () => dataOf(api.GET('/api/external/official-accounts')),
   })
-  const { templates, wallet, disabledWebhooks, ordersToHandle } = overview
+  const { templates, wallet, disabledWebhooks, ordersToHandle, owed } = overview
   const { lastsDays } = wallet
   const disconnected = (accounts.data?.data ?? []).filter(({ status }) => status === 'DISCONNECTED')
   const failing = (accounts.data?.data ?? []).filter(({ breaker }) =>
@@ -54,6 +56,18 @@ export function Attention({ overview }: { overview: Overview }) {
       to: `/orders?status=${status}`,
       count: ordersToHandle[name],
     })),
+    ...(owed.orders > 0
+      ? [
+          {
+            key: 'owed',
+            isBad: false,
+            text: texts.owed(owed.amount === null ? '' : formatVnd(owed.amount, language)),
+            to: OWED,
+            count: owed.orders,
+            isCut: owed.isCut,
+          },
+        ]
+      : []),
     ...disconnected.map(({ _id, name }) => ({
       key: `disconnected ${_id}`,
       isBad: true,
@@ -119,12 +133,13 @@ export function Attention({ overview }: { overview: Overview }) {
         </Group>
       ) : (
         <ul className={classes.todo}>
-          {notices.map(({ key, isBad, text, to, count }) => (
+          {notices.map(({ key, isBad, text, to, count, isCut }) => (
             <li key={key}>
               <Link to={to}>
                 {count !== undefined ? (
                   <b className={`${classes.count} ${isBad ? classes.bad : ''}`}>
                     {formatNumber(count, language)}
+                    {isCut && '+'}
                   </b>
                 ) : isBad ? (
                   <IconAlertTriangle size={18} className={classes.bad} aria-hidden />

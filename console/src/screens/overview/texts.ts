@@ -68,6 +68,7 @@ export const overviewTexts = catalogue(
       readyToShip: 'đơn chờ giao',
       shipping: 'đơn đang giao',
     },
+    owed: (amount: string) => (amount === '' ? 'đơn khách còn nợ' : `đơn khách còn nợ, cần thu ${amount}`),
     attention: 'Cần làm',
     nothingWaits: 'Không có gì cần xử lý.',
     walletLow: (balance: string) => `Ví còn ${balance}: hãy nạp thêm để tin vẫn gửi được.`,
@@ -156,6 +157,8 @@ export const overviewTexts = catalogue(
       readyToShip: 'orders ready to ship',
       shipping: 'orders on their way',
     },
+    owed: (amount: string) =>
+      amount === '' ? 'orders still owed' : `orders still owed, ${amount} to collect`,
     attention: 'To do',
     nothingWaits: 'Nothing needs your attention.',
     walletLow: (balance: string) => `Wallet balance: ${balance}. Top up to keep sending.`,
