@@ -18,6 +18,22 @@ export const termTexts = catalogue(
       name: 'Tham số',
       text: 'Chỗ trống trong mẫu, viết như <ten_khach>. Mỗi tin điền một giá trị vào đó. Loại của tham số quyết định giá trị được dài bao nhiêu.',
     },
+    tag: {
+      name: 'Nhóm nội dung',
+      text: 'Nền tảng chia mẫu tin thành ba nhóm: giao dịch (tag 1), chăm sóc khách hàng (tag 2) và hậu mãi (tag 3). Khách đã từ chối thì không nhận tin nhóm 2 và 3 nữa, tin giao dịch vẫn nhận.',
+    },
+    quality: {
+      name: 'Chất lượng',
+      text: 'Nền tảng đánh giá từng mẫu cao, trung bình hay thấp theo phản hồi của khách. Mẫu bị đánh giá thấp có thể bị giảm hạn mức hoặc bị tắt.',
+    },
+    quota: {
+      name: 'Hạn mức',
+      text: 'Số tin nền tảng nhận mỗi ngày, của cả tài khoản OA hay của một mẫu. Gửi hàng loạt vượt hạn mức thì phần còn lại chờ đến 0 giờ hôm sau, phí vẫn tạm giữ.',
+    },
+    uid: {
+      name: 'UID',
+      text: 'Mã của một người trên nền tảng, dùng thay số điện thoại. Gửi theo UID có giá riêng.',
+    },
     audience: {
       name: 'Nhóm khách',
       text: 'Khách được chọn theo những gì họ đã mua, ngày sinh hay công nợ. Chỉ điều kiện được lưu; mỗi lần gửi, khách được chọn lại theo lúc đó.',
@@ -91,6 +107,22 @@ export const termTexts = catalogue(
     param: {
       name: 'Parameter',
       text: 'A place in a template, written like <customer_name>, that each message fills with a value. Its type decides how long the value may be.',
+    },
+    tag: {
+      name: 'Content level',
+      text: 'The platform has three levels of templates: transaction (tag 1), customer care (tag 2) and post-sale (tag 3). Customers who opted out no longer get those of levels 2 and 3; transactions still reach them.',
+    },
+    quality: {
+      name: 'Quality',
+      text: 'How the platform rates a template by its recipients’ feedback: high, medium or low. It may lower the quota of a template with a low rating, or disable it.',
+    },
+    quota: {
+      name: 'Quota',
+      text: 'How many messages the platform takes a day, of the official account or of a template. The messages of a batch beyond it wait until the next midnight, with their fees held.',
+    },
+    uid: {
+      name: 'UID',
+      text: 'A person’s id on the platform, instead of a phone number. Messages by UID have a price of their own.',
     },
     audience: {
       name: 'Audience',

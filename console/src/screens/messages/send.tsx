@@ -10,6 +10,7 @@ import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { useSentOnce } from '../../components/forms/sent-once.ts'
 import { Card, EmptyState, Loaded, Page, ProblemNote } from '../../components/page.tsx'
 import { formatPhone, formatVnd } from '../../format.ts'
+import { WhatsThis } from '../../help/whats-this.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
@@ -116,15 +117,19 @@ function SendForm({ start }: { start: Start }) {
                     form.clearErrors()
                   }}
                 />
-                <SegmentedControl
-                  aria-label={texts.by}
-                  data={[
-                    { value: 'phone', label: texts.byPhone },
-                    { value: 'uid', label: texts.byUid },
-                  ]}
-                  value={values.channel}
-                  onChange={(channel) => form.setFieldValue('channel', channel as Outgoing['channel'])}
-                />
+                <Group gap={6} wrap="nowrap">
+                  <SegmentedControl
+                    flex={1}
+                    aria-label={texts.by}
+                    data={[
+                      { value: 'phone', label: texts.byPhone },
+                      { value: 'uid', label: texts.byUid },
+                    ]}
+                    value={values.channel}
+                    onChange={(channel) => form.setFieldValue('channel', channel as Outgoing['channel'])}
+                  />
+                  <WhatsThis term="uid" of={texts.byUid} />
+                </Group>
                 {values.channel === 'phone' ? (
                   <>
                     <TextInput label={texts.byPhone} type="tel" required {...form.getInputProps('phone')} />

@@ -1,4 +1,4 @@
-import { Grid, Stack } from '@mantine/core'
+import { Grid, Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -6,6 +6,7 @@ import type { OfficialAccount } from '../../api/rows.ts'
 import { Facts } from '../../components/facts.tsx'
 import { Card, EmptyState, Loaded, Page, ProblemNote, Waiting } from '../../components/page.tsx'
 import { Money } from '../../components/values.tsx'
+import { WhatsThis } from '../../help/whats-this.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -118,7 +119,13 @@ function TemplateFacts({ template }: { template: Stored }) {
   const account = accounts.data?.data.find(({ oaId }) => oaId === template.oaId)
   const facts: [string, ReactNode][] = [
     [texts.type, texts.types[template.templateType]],
-    [texts.tag, texts.tags[template.tag]],
+    [
+      texts.tag,
+      <Group key="tag" gap={6}>
+        {texts.tags[template.tag]}
+        <WhatsThis term="tag" of={texts.tag} />
+      </Group>,
+    ],
     [texts.account, account?.name ?? template.oaId],
     [texts.platformId, template.templateId],
     [`${texts.price} · ${texts.byPhone}`, template.price && <Money vnd={template.price} />],

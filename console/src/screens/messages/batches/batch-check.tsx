@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { DataTable } from '../../../components/lists/data-table.tsx'
 import { Card } from '../../../components/page.tsx'
 import { formatNumber, formatTime, formatVnd } from '../../../format.ts'
+import { WhatsThis } from '../../../help/whats-this.tsx'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { batchTexts } from './batch-texts.ts'
 import type { Mapping, RefusedRow } from './plan-batch.ts'
@@ -45,15 +46,18 @@ function CheckedWaits({ checked: { rows, quota, nightUntil } }: { checked: Check
   const show = (value: number) => formatNumber(value, language)
   return (
     <>
-      {quota === null ? (
-        <Text size="sm">{texts.quotaUnknown}</Text>
-      ) : quota.waiting === 0 ? (
-        <Text size="sm">{texts.quotaEnough(show(quota.left))}</Text>
-      ) : (
-        <Alert color="orange" variant="light">
-          {texts.quotaShort(show(quota.left), show(quota.waiting), formatTime(quota.resumesAt, language))}
-        </Alert>
-      )}
+      <Group gap={6} wrap="nowrap">
+        {quota === null ? (
+          <Text size="sm">{texts.quotaUnknown}</Text>
+        ) : quota.waiting === 0 ? (
+          <Text size="sm">{texts.quotaEnough(show(quota.left))}</Text>
+        ) : (
+          <Alert color="orange" variant="light" flex={1}>
+            {texts.quotaShort(show(quota.left), show(quota.waiting), formatTime(quota.resumesAt, language))}
+          </Alert>
+        )}
+        <WhatsThis term="quota" of={texts.quota} />
+      </Group>
       {nightUntil !== null && (
         <Alert color="orange" variant="light">
           {texts.night(show(rows.length), formatTime(nightUntil, language))}

@@ -1,7 +1,8 @@
-import { SegmentedControl, Stack, Text } from '@mantine/core'
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { Select } from '../../../components/forms/select/select.tsx'
 import { Card } from '../../../components/page.tsx'
 import type { CsvRow } from '../../../csv.ts'
+import { WhatsThis } from '../../../help/whats-this.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import type { Template } from '../../templates/editor/draft.ts'
 import { messageTexts } from '../texts.ts'
@@ -29,15 +30,19 @@ export function BatchMapping(props: {
         </Text>
         {!isFixedChannel && (
           <>
-            <SegmentedControl
-              aria-label={words.by}
-              data={[
-                { value: 'phone', label: words.byPhone },
-                { value: 'uid', label: words.byUid },
-              ]}
-              value={mapping.channel}
-              onChange={(channel) => onChange({ ...mapping, channel: channel as Mapping['channel'] })}
-            />
+            <Group gap={6} wrap="nowrap">
+              <SegmentedControl
+                flex={1}
+                aria-label={words.by}
+                data={[
+                  { value: 'phone', label: words.byPhone },
+                  { value: 'uid', label: words.byUid },
+                ]}
+                value={mapping.channel}
+                onChange={(channel) => onChange({ ...mapping, channel: channel as Mapping['channel'] })}
+              />
+              <WhatsThis term="uid" of={words.byUid} />
+            </Group>
             <ColumnSelect
               label={texts.recipientColumn}
               header={header}

@@ -78,6 +78,7 @@ export const batchTexts = catalogue(
     check: (count: string) => `Kiểm tra ${count} dòng`,
     checkAgain: 'Kiểm tra lại',
     checked: (sent: string, refused: string) => `${sent} tin gửi được, ${refused} dòng không gửi.`,
+    quota: 'Hạn mức',
     quotaEnough: (left: string) => `Hạn mức của OA trong ngày gửi còn ${left} tin, đủ cho lượt này.`,
     quotaShort: (left: string, waiting: string, until: string) =>
       `Hạn mức của OA trong ngày gửi chỉ còn ${left} tin: ${waiting} tin chờ đến ${until}, phí vẫn tạm giữ.`,
@@ -186,6 +187,7 @@ export const batchTexts = catalogue(
     check: (count: string) => `Check ${rowsOf(count)}`,
     checkAgain: 'Check again',
     checked: (sent: string, refused: string) => `${messagesOf(sent)} can be sent, ${rowsOf(refused)} cannot.`,
+    quota: 'Quota',
     quotaEnough: (left: string) =>
       `The official account’s quota of that day leaves ${messagesOf(left)}, enough for this batch.`,
     quotaShort: (left: string, waiting: string, until: string) =>

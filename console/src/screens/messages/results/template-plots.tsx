@@ -55,7 +55,7 @@ export function TemplatePlots({ days }: { days: ReportedDay[] }) {
       <Card title={texts.qualityByDay}>
         <Qualities days={named} />
       </Card>
-      <Card title={texts.quotaByDay}>
+      <Card title={texts.quotaByDay} term="quota">
         {named.every(({ dailyQuota }) => dailyQuota === null) ? (
           <Text c="dimmed">{texts.noQuota}</Text>
         ) : (

@@ -93,6 +93,7 @@ function Figures({ template }: { template: ReportedTemplate }) {
         label={texts.quality}
         value={quality === null ? texts.noQuality : (qualities[quality] ?? quality)}
         hints={[dailyQuota === null ? texts.qualityHint : texts.quota(count(dailyQuota))]}
+        term="quality"
       />
     </SimpleGrid>
   )

@@ -1,8 +1,9 @@
-import { Alert, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { Alert, Box, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import type { OfficialAccount } from '../../../../api/rows.ts'
 import { Select } from '../../../../components/forms/select/select.tsx'
 import { Card } from '../../../../components/page.tsx'
+import { WhatsThis } from '../../../../help/whats-this.tsx'
 import { useTexts } from '../../../../texts/language.tsx'
 import { templateTexts } from '../../texts.ts'
 import { useEditor, useField } from '../context.tsx'
@@ -39,13 +40,18 @@ export function BasicsFields({ accounts }: { accounts: OfficialAccount[] }) {
             {...type}
             onChange={(value) => value !== null && chooseType(value as Draft['templateType'])}
           />
-          <Select
-            label={words.tag}
-            required
-            allowDeselect={false}
-            data={options(words.tags)}
-            {...useField('tag')}
-          />
+          <Box pos="relative">
+            <Select
+              label={words.tag}
+              required
+              allowDeselect={false}
+              data={options(words.tags)}
+              {...useField('tag')}
+            />
+            <Box pos="absolute" top={-2} right={0}>
+              <WhatsThis term="tag" of={words.tag} />
+            </Box>
+          </Box>
         </SimpleGrid>
         <TextInput label={texts.title} required {...useParamField('title', texts.title, texts.textHint)} />
         <Textarea label={texts.note} autosize minRows={1} {...useField('note', texts.noteHint)} />
