@@ -25,7 +25,7 @@ export const METHODS = {
     getTimeline: 'GET /api/external/notify-template/{id}/timeline',
     /** Check a template without saving it */
     lint: 'POST /api/external/notify-template/lint',
-    /** List templates, newest first */
+    /** List templates, newest first unless sorted otherwise */
     list: 'GET /api/external/notify-template templates?size=100',
     /** Show the message as on a phone, with sample values */
     preview: 'GET /api/external/notify-template/{id}/preview',
@@ -135,7 +135,7 @@ export const METHODS = {
     getEntry: 'GET /api/external/v1/inventory/entries/{id}',
     /** List the average costs of SKUs, by the SKU’s id */
     listAverageCosts: 'GET /api/external/v1/inventory/costs data.costs?limit=100',
-    /** List stock entries, newest first */
+    /** List stock entries, newest first unless sorted otherwise */
     listEntries: 'GET /api/external/v1/inventory/entries data.entries?limit=50',
     /** List stock movements, newest first */
     listMovements: 'GET /api/external/v1/inventory/movements data.movements?limit=100',
@@ -229,7 +229,7 @@ export const METHODS = {
     detachProducts: 'DELETE /api/external/news/{id}/items',
     /** Read a news article with its attached products */
     get: 'GET /api/external/news/{id}',
-    /** List news articles with their attached products, newest first */
+    /** List news articles with their attached products, newest first unless sorted otherwise */
     list: 'GET /api/external/news data.news?limit=50',
     /** Update a news article: fields that are not sent keep their value */
     update: 'PUT /api/external/news/{id}',

@@ -124,7 +124,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List templates, newest first */
+        /** List templates, newest first unless sorted otherwise */
         get: operations["listTemplates"];
         put?: never;
         post?: never;
@@ -971,7 +971,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List stock entries, newest first */
+        /** List stock entries, newest first unless sorted otherwise */
         get: operations["listInventoryEntries"];
         put?: never;
         /**
@@ -1544,7 +1544,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List news articles with their attached products, newest first */
+        /** List news articles with their attached products, newest first unless sorted otherwise */
         get: operations["listNews"];
         put?: never;
         /** Create a news article */
@@ -6357,6 +6357,8 @@ export interface operations {
                 templateType?: "custom" | "voucher" | "rating";
                 /** @description Words of the name or title, in any order, ignoring accents */
                 search?: string;
+                sortBy?: "createdAt" | "updatedAt" | "name";
+                sortType?: "asc" | "desc";
             };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -13017,6 +13019,8 @@ export interface operations {
                 cursor?: string;
                 /** @example receive */
                 type?: "receive" | "issue" | "count" | "transfer";
+                sortBy?: "createdAt";
+                sortType?: "asc" | "desc";
             };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -17386,6 +17390,8 @@ export interface operations {
                 status?: "active" | "inactive";
                 /** @description Words of the title in any order, ignoring accents and case */
                 search?: string;
+                sortBy?: "createdAt" | "updatedAt" | "title";
+                sortType?: "asc" | "desc";
             };
             header?: {
                 /** @description The `ETag` of an earlier response to the same request: 304 without a body while the response is still the same */

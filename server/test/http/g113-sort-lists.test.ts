@@ -1,13 +1,17 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { enter, stockedSku } from '../support/inventory.ts'
 import { makeShop, type Partner, service, unusedId } from '../support/service.ts'
 import { insertShopRecords } from '../support/shop-records.ts'
+import { createTemplate, TEMPLATES, templateBody } from '../support/template-shop.ts'
 
 const running = await service()
 const { db } = running.deps
 const ORDERS = '/api/external/v1/orders'
 const CUSTOMERS = '/api/external/v1/customers'
 const HISTORY = '/api/external/notify-message/history'
+const NEWS = '/api/external/news'
+const ENTRIES = '/api/external/v1/inventory/entries'
 /** More matches than are sorted after a search. */
 const MANY = 20_050
 const FEW = 40
@@ -31,6 +35,9 @@ beforeAll(async () => {
 })
 
 type Query = Record<string, string>
+type Listed = Record<string, string>
+// biome-ignore lint/suspicious/noExplicitAny: an answer of any of the lists
+type Body = any
 async function orders(query: Query): Promise<Record_[]> {
   const { status, body } = await shop.get(`${ORDERS}?${new URLSearchParams(query)}`)
   expect(status, JSON.stringify(body)).toBe(200)
@@ -155,10 +162,93 @@ describe('G-113 the order of lists', () => {
     expect(await all('sortType=asc&status=RECEIVED')).toEqual((await all('status=RECEIVED')).toReversed())
   })
 
+  it('200 templates by name and time of change, news by title and time of change, by pages and by cursors', async () => {
+    const writer = await makeShop(running)
+    const names = ['Đổi hàng', 'Báo giao hàng', 'doi qua', 'Ưu đãi', 'Báo giao hàng']
+    for (const name of names) {
+      await createTemplate(writer, templateBody('oa-1', { name, title: 'Tin của tiệm' }))
+      expect((await writer.post(NEWS, { title: name, content: '<p>Mời xem</p>' })).status).toBe(201)
+    }
+    for (const table of ['templates', 'news'])
+      await sql`
+        update ${sql.table(table)} set updated_at = created_at + interval '1 day' * (length(search) % 7)
+        where shop_id = ${writer.shopId}`.execute(db)
+    const lists = [
+      {
+        path: TEMPLATES,
+        size: 'size',
+        by: 'name',
+        of: (body: Body): Listed[] => body.templates,
+        meta: (body: Body) => body.meta,
+      },
+      {
+        path: NEWS,
+        size: 'limit',
+        by: 'title',
+        of: (body: Body): Listed[] => body.data.news,
+        meta: (body: Body) => body.data.meta,
+      },
+    ]
+    for (const { path, size, by, of, meta } of lists) {
+      const read = async (query: Query) => (await writer.get(`${path}?${new URLSearchParams(query)}`)).body
+      const newest = of(await read({}))
+      expect(of(await read({ sortType: 'asc' }))).toEqual(newest.toReversed())
+      const byName = of(await read({ sortBy: by, sortType: 'asc' }))
+      expect(byName.map((one) => one[by])).toEqual([
+        'Báo giao hàng',
+        'Báo giao hàng',
+        'Đổi hàng',
+        'doi qua',
+        'Ưu đãi',
+      ])
+      const byChange = of(await read({ sortBy: 'updatedAt' }))
+      const times = byChange.map(({ updatedAt }) => updatedAt)
+      expect(times).toEqual(times.toSorted().toReversed())
+      expect(new Set(times).size).toBeGreaterThan(2)
+      for (const [sortBy, all] of [
+        [by, byName],
+        ['updatedAt', byChange.toReversed()],
+      ] as const) {
+        const query = { sortBy, sortType: 'asc', [size]: '2' }
+        const pages = [
+          await read(query),
+          await read({ ...query, page: '2' }),
+          await read({ ...query, page: '3' }),
+        ]
+        expect(pages.flatMap(of)).toEqual(all)
+        const behind: Listed[] = []
+        for (let cursor: string | null = '*'; cursor !== null; ) {
+          const body: Body = await read({ ...query, cursor })
+          behind.push(...of(body))
+          cursor = meta(body).nextCursor
+        }
+        expect(behind).toEqual(all)
+        const ids = all.slice(1).map(({ _id }) => _id)
+        expect(of(await read({ ...query, ids: ids.join() }))).toEqual(all.slice(1))
+      }
+    }
+  })
+
+  it('200 stock entries, the first recorded first, also of one type and by cursors', async () => {
+    const keeper = await makeShop(running)
+    const sku = await stockedSku(keeper, 5)
+    for (const type of ['receive', 'count', 'receive']) await enter(keeper, type, [[sku, 3]])
+    const read = async (query: Query) =>
+      (await keeper.get(`${ENTRIES}?${new URLSearchParams(query)}`)).body.data
+    for (const filter of [{}, { type: 'receive' }] as Query[]) {
+      const { entries } = await read(filter)
+      expect(entries.length).toBeGreaterThan(1)
+      expect((await read({ ...filter, sortType: 'asc' })).entries).toEqual(entries.toReversed())
+      const first = await read({ ...filter, sortType: 'asc', limit: '1', cursor: '*' })
+      const second = await read({ ...filter, sortType: 'asc', limit: '1', cursor: first.meta.nextCursor })
+      expect([...first.entries, ...second.entries]).toEqual(entries.toReversed().slice(0, 2))
+    }
+  })
+
   it('400 for another word, and for a cursor of another order', async () => {
     for (const query of ['sortBy=status', 'sortType=up']) {
       const [name] = query.split('=')
-      for (const list of [ORDERS, CUSTOMERS, HISTORY]) {
+      for (const list of [ORDERS, CUSTOMERS, HISTORY, TEMPLATES, NEWS, ENTRIES]) {
         const { status, body } = await shop.get(`${list}?${query}`)
         expect([status, body.validation?.query.keys], list).toEqual([400, [name]])
       }

@@ -106,16 +106,17 @@ export function entryRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'listInventoryEntries',
-        summary: 'List stock entries, newest first',
+        summary: 'List stock entries, newest first unless sorted otherwise',
         querystring: listEntriesQuery,
         response: { 200: listEntriesAnswer },
       },
     },
     async (request) => {
       const shopId = request.shop.id
-      const { page, limit, type } = request.query
-      const place = readPlace(request.query, shopId, 'entries.createdAt.desc')
-      const { entries, hasMore, last } = await listEntries(db, shopId, { type, ids: place.ids }, place)
+      const { page, limit, type, sortType } = request.query
+      const place = readPlace(request.query, shopId, `entries.createdAt.${sortType}`)
+      const filter = { type, ids: place.ids }
+      const { entries, hasMore, last } = await listEntries(db, shopId, filter, sortType, place)
       const meta = { page, limit, hasMore, ...cursorMeta(place, entries.length, last) }
       const costs = costsFor(request)
       return {

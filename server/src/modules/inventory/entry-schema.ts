@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { placeFields } from '../../http/list-place.ts'
-import { bodyId, ignoredShopId, pageMeta, paging } from '../../http/validation/fields.ts'
+import { bodyId, ignoredShopId, pageMeta, paging, sortType } from '../../http/validation/fields.ts'
 import { literals } from '../../http/validation/validate.ts'
 import { who } from '../../http/validation/who.ts'
 import { ENTRY_TYPES } from './rules.ts'
@@ -103,6 +103,8 @@ export const listEntriesQuery = Type.Object({
   ...paging(20, 50),
   ...placeFields,
   type: Type.Optional(literals(ENTRY_TYPES)),
+  sortBy: literals(['createdAt'], { default: 'createdAt' }),
+  sortType,
 })
 
 export const listEntriesAnswer = Type.Object({

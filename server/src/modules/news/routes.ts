@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
-import { cursorMeta, readPlace } from '../../http/list-place.ts'
+import { cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
 import { readNear } from '../../http/reads/replica-reads.ts'
 import { editOf, showVersion } from '../../http/record-version.ts'
 import { objectId, pathId } from '../../http/validation/object-id.ts'
@@ -48,7 +48,7 @@ export function newsRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'listNews',
-        summary: 'List news articles with their attached products, newest first',
+        summary: 'List news articles with their attached products, newest first unless sorted otherwise',
         querystring: listNewsQuery,
         response: {
           200: Type.Object({
@@ -59,11 +59,17 @@ export function newsRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const { page, limit, status, search } = request.query
-      const place = readPlace(request.query, request.shop.id, 'news.createdAt.desc')
+      const { page, limit, status, search, sortBy, sortType } = request.query
+      const place = readPlace(
+        request.query,
+        request.shop.id,
+        `news.${sortBy}.${sortType}`,
+        sortBy === 'title' ? isTextKey : undefined,
+      )
+      const sort = { by: sortBy, direction: sortType }
       const filter = { status, words: foldWords(search ?? ''), ids: place.ids }
       const { rows, total, last } = await readNear(request, db, (near) =>
-        listNews(near, request.shop.id, filter, place),
+        listNews(near, request.shop.id, filter, sort, place),
       )
       const meta = {
         page,

@@ -2,6 +2,10 @@ import { invalidField } from '../../errors.ts'
 import { shortContent } from '../../lib/text/html.ts'
 import { slugify } from '../../lib/text/slug.ts'
 
+/** What a list of articles can be sorted by (G-113). */
+export const NEWS_SORTS = ['createdAt', 'updatedAt', 'title'] as const
+export type NewsSortField = (typeof NEWS_SORTS)[number]
+
 /**
  * Parsing unclosed tags takes time that grows with the square of their number: 66,000 took a second, this many take 20
  * ms.

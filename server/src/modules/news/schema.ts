@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { cursorFields, placeFields } from '../../http/list-place.ts'
-import { ignoredShopId, paging } from '../../http/validation/fields.ts'
+import { ignoredShopId, paging, sortType } from '../../http/validation/fields.ts'
 import { literals, nameText, pictureAddress } from '../../http/validation/validate.ts'
+import { NEWS_SORTS } from './rules.ts'
 
 const newsFields = {
   _id: Type.String(),
@@ -115,4 +116,6 @@ export const listNewsQuery = Type.Object({
       description: 'Words of the title in any order, ignoring accents and case',
     }),
   ),
+  sortBy: literals(NEWS_SORTS, { default: 'createdAt' }),
+  sortType,
 })

@@ -2,14 +2,16 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, isUniqueViolation } from '../../db/client.ts'
 import { copiedRows } from '../../db/fragments/copied-sql.ts'
 import { freeSlug } from '../../db/fragments/free-slug-sql.ts'
-import { microseconds, rowsAfter } from '../../db/fragments/keyset-sql.ts'
+import { type KeyKind, rowsAfter } from '../../db/fragments/keyset-sql.ts'
 import { matchesAll } from '../../db/fragments/search-sql.ts'
+import { cursorKey, type Direction, sortKeys } from '../../db/fragments/sort-sql.ts'
 import type { Edit } from '../../lib/edit.ts'
 import type { Copied } from '../../lib/lists/copied.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { searchPattern } from '../../lib/text/search-pattern.ts'
 import { addShopEvent } from '../webhooks/outbox/sql.ts'
+import type { NewsSortField } from './rules.ts'
 
 export type NewsStatus = 'active' | 'inactive'
 export type Cta = { name: string; url: string }
@@ -69,15 +71,25 @@ const items = sql.raw(`lateral (
       where i.shop_id = n.shop_id and i.news_id = n.id
     )`)
 
+export type NewsSort = { by: NewsSortField; direction: Direction }
+
+/** The search text is the folded title. */
+const SORT_KEYS: Record<NewsSortField, { column: RawBuilder<unknown>; kind: KeyKind }> = {
+  createdAt: { column: sql`n.created_at`, kind: 'time' },
+  updatedAt: { column: sql`n.updated_at`, kind: 'time' },
+  title: { column: sql`n.search`, kind: 'text' },
+}
+
 /**
- * One page of a shop's articles, newest first, with their attached products and the filter's total
- * (G-50, G-51). One statement. The total counts an index range of the shop (news_by_created or news_by_status):
- * a shop has hundreds of articles, not millions, so no counter is kept.
+ * One page of a shop's articles in the order of `sort`, with their attached products and the filter's total
+ * (G-50, G-51). One statement. The total counts an index range of the shop (news_by_created or news_by_status), and the sort by
+ * anything but creation reads it: a shop has hundreds of articles, not millions, so no counter and no further index is kept.
  */
 export async function listNews(
   db: Db,
   shopId: ObjectId,
   filter: NewsFilter,
+  sort: NewsSort,
   page: Place,
 ): Promise<{ rows: NewsWithItemsRow[]; total: number; last: Keyset | undefined }> {
   const matching = sql.join(
@@ -89,29 +101,35 @@ export async function listNews(
     ],
     sql` and `,
   )
-  const { rows } = await sql<{ total: number; cursor_key: number } & (NewsWithItemsRow | { id: null })>`
-    select counted.total, ${microseconds(sql`paged.created_at`)} as cursor_key, paged.*
+  const { by, direction } = sort
+  const { column, kind } = SORT_KEYS[by]
+  type Listed = { total: number; cursor_key: unknown } & NewsWithItemsRow
+  const { rows } = await sql<Listed | { total: number; id: null }>`
+    select counted.total, paged.*
     from (
       select count(*) as total
       from news n
       where ${matching}
     ) as counted
     left join (
-      select ${newsColumns}, attached.item_ids, attached.items
+      select ${newsColumns}, ${cursorKey(column, kind)} as cursor_key, attached.item_ids, attached.items
       from (
         select *
         from news n
-        where ${matching}${rowsAfter(sql`n.created_at`, sql`n.id`, page.after)}
-        order by n.created_at desc, n.id desc
+        where ${matching}${rowsAfter(column, sql`n.id`, page.after, { direction, kind })}
+        order by ${sortKeys(column, sql`n.id`, direction).forward}
         limit ${page.limit} offset ${page.offset}
       ) as n
       cross join ${items} as attached
     ) as paged on true
-    order by paged.created_at desc, paged.id desc`.execute(db)
-  type Listed = { total: number; cursor_key: number } & NewsWithItemsRow
+    order by ${sortKeys(sql`paged.cursor_key`, sql`paged.id`, direction).forward}`.execute(db)
   const listed = rows.filter((row): row is Listed => row.id !== null)
   const last = listed.at(-1)
-  return { total: rows[0]!.total, rows: listed, last: last && { key: last.cursor_key, id: last.id } }
+  return {
+    total: rows[0]!.total,
+    rows: listed,
+    last: last && { key: last.cursor_key as Keyset['key'], id: last.id },
+  }
 }
 
 /** One article with its attached products (G-50, G-51). */

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { invalidField, NotFound, Refused, type ValidationError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { languageOfRequest } from '../../http/error-map.ts'
-import { cursorFields, cursorMeta, readPlace } from '../../http/list-place.ts'
+import { cursorFields, cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
 import { editOf, showVersion } from '../../http/record-version.ts'
 import { objectId } from '../../http/validation/object-id.ts'
 import { checkSize } from '../../http/validation/validate.ts'
@@ -90,7 +90,7 @@ export function templateRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'listTemplates',
-        summary: 'List templates, newest first',
+        summary: 'List templates, newest first unless sorted otherwise',
         querystring: listQuery,
         response: {
           200: Type.Object({
@@ -107,10 +107,21 @@ export function templateRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const { page, size, status, oaId, templateType, search } = request.query
-      const place = readPlace({ ...request.query, limit: size }, request.shop.id, 'templates.createdAt.desc')
+      const { page, size, status, oaId, templateType, search, sortBy, sortType } = request.query
+      const place = readPlace(
+        { ...request.query, limit: size },
+        request.shop.id,
+        `templates.${sortBy}.${sortType}`,
+        sortBy === 'name' ? isTextKey : undefined,
+      )
       const filter = { status, oaId, templateType, search, ids: place.ids }
-      const { templates, total, last } = await listTemplates(db, request.shop.id, filter, place)
+      const { templates, total, last } = await listTemplates(
+        db,
+        request.shop.id,
+        filter,
+        { by: sortBy, direction: sortType },
+        place,
+      )
       const meta = { total, page, size, ...cursorMeta(place, templates.length, last) }
       return { templates: templates.map(presentTemplate), meta, message: 'Success' }
     },

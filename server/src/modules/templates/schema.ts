@@ -1,10 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { placeFields } from '../../http/list-place.ts'
-import { ignoredShopId, paging } from '../../http/validation/fields.ts'
+import { ignoredShopId, paging, sortType } from '../../http/validation/fields.ts'
 import { literals, nameText } from '../../http/validation/validate.ts'
 import { TECH_SETTINGS, type TechSetting } from '../../lib/text/params.ts'
 
 export const TEMPLATE_STATUSES = ['DRAFT', 'PENDING_REVIEW', 'ENABLE', 'DISABLE', 'REJECTED'] as const
+/** What a list of templates can be sorted by (G-113). */
+const TEMPLATE_SORTS = ['createdAt', 'updatedAt', 'name'] as const
+export type TemplateSortField = (typeof TEMPLATE_SORTS)[number]
 const TEMPLATE_TYPES = ['custom', 'voucher', 'rating'] as const
 const IMAGE_TYPES = ['logo', 'image'] as const
 const TAGS = ['1', '2', '3'] as const
@@ -162,6 +165,8 @@ export const listQuery = Type.Object({
       description: 'Words of the name or title, in any order, ignoring accents',
     }),
   ),
+  sortBy: literals(TEMPLATE_SORTS, { default: 'createdAt' }),
+  sortType,
 })
 
 export const templateRecord = Type.Object({

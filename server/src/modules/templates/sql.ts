@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
-import { microseconds, rowsAfter } from '../../db/fragments/keyset-sql.ts'
+import { type KeyKind, rowsAfter } from '../../db/fragments/keyset-sql.ts'
 import { matchesAll } from '../../db/fragments/search-sql.ts'
+import { cursorKey, type Direction, sortKeys } from '../../db/fragments/sort-sql.ts'
 import type { Edit } from '../../lib/edit.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
@@ -17,6 +18,7 @@ import type {
 } from '../../platform/types.ts'
 import { loggedColumns, statusEvent } from './review/status-event-sql.ts'
 import type { TemplateStatus } from './rules.ts'
+import type { TemplateSortField } from './schema.ts'
 
 export type TemplateRow = {
   shop_id: ObjectId
@@ -158,14 +160,24 @@ export async function findTemplateOfRevision(
   return rows[0]
 }
 
+export type TemplateSort = { by: TemplateSortField; direction: Direction }
+
+/** The sort by name uses the search text, which is the folded name followed by the folded title. */
+const SORT_KEYS: Record<TemplateSortField, { column: RawBuilder<unknown>; kind: KeyKind }> = {
+  createdAt: { column: sql`created_at`, kind: 'time' },
+  updatedAt: { column: sql`updated_at`, kind: 'time' },
+  name: { column: sql`search`, kind: 'text' },
+}
+
 /**
- * One page of a shop's templates, newest first, with the count of the filter (E3, G-17). One statement; the
- * count reads the shop's range of `templates_by_created`, hundreds of rows at most.
+ * One page of a shop's templates in the order of `sort`, with the count of the filter (E3, G-17). One statement; the
+ * count, and the sort by anything but creation, read the shop's range of `templates_by_created`, hundreds of rows at most.
  */
 export async function listTemplates(
   db: Db,
   shopId: ObjectId,
   filter: TemplateFilter,
+  sort: TemplateSort,
   page: Place,
 ): Promise<{ templates: TemplateRow[]; total: number; last: Keyset | undefined }> {
   const { status, oaId, templateType, ids } = filter
@@ -181,24 +193,28 @@ export async function listTemplates(
     ],
     sql` and `,
   )
-  const { rows } = await sql<
-    { total: number; cursor_key: number } & (TemplateRow | { [K in keyof TemplateRow]: null })
-  >`
-    select counted.total, ${microseconds(sql`page.created_at`)} as cursor_key, page.*
+  const { by, direction } = sort
+  const { column, kind } = SORT_KEYS[by]
+  type Listed = { total: number; cursor_key: unknown } & TemplateRow
+  const { rows } = await sql<Listed | ({ total: number } & { [K in keyof Omit<Listed, 'total'>]: null })>`
+    select counted.total, page.*
     from (select count(*) as total from templates where ${where}) as counted
     left join (
-      select ${COLUMNS}
+      select ${COLUMNS}, ${cursorKey(column, kind)} as cursor_key
       from templates
-      where ${where}${rowsAfter(sql`created_at`, sql`id`, page.after)}
-      order by created_at desc, id desc
+      where ${where}${rowsAfter(column, sql`id`, page.after, { direction, kind })}
+      order by ${sortKeys(column, sql`id`, direction).forward}
       limit ${page.limit}
       offset ${page.offset}
     ) as page on true
-    order by page.created_at desc, page.id desc`.execute(db)
-  type Listed = { total: number; cursor_key: number } & TemplateRow
+    order by ${sortKeys(sql`page.cursor_key`, sql`page.id`, direction).forward}`.execute(db)
   const templates = rows.filter((row): row is Listed => row.id !== null)
   const last = templates.at(-1)
-  return { templates, total: rows[0]?.total ?? 0, last: last && { key: last.cursor_key, id: last.id } }
+  return {
+    templates,
+    total: rows[0]?.total ?? 0,
+    last: last && { key: last.cursor_key as Keyset['key'], id: last.id },
+  }
 }
 
 /** The template, locked until the transaction ends, and whether its official account is linked (G-15). */

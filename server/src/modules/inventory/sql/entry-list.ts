@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import { microseconds, pageOf, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
+import { type Direction, sortKeys } from '../../../db/fragments/sort-sql.ts'
 import { type WhoJson, whoOf } from '../../../db/fragments/who-sql.ts'
 import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
@@ -71,15 +72,17 @@ export async function findEntry(db: Db, shopId: ObjectId, id: ObjectId): Promise
   return rows[0]?.document
 }
 
-/** One page of a shop's entries, the newest first. Index inventory_entries_by_created or inventory_entries_by_type. */
+/** One page of a shop's entries by creation. Index inventory_entries_by_created or inventory_entries_by_type. */
 export async function listEntries(
   db: Db,
   shopId: ObjectId,
   { type, ids }: { type: EntryType | undefined; ids: ObjectId[] | undefined },
+  direction: Direction,
   { limit, offset, after }: Place,
 ): Promise<{ entries: EntryRow[]; hasMore: boolean; last: Keyset | undefined }> {
   const ofType = type === undefined ? sql`` : sql` and e.type = ${type}`
   const among = ids === undefined ? sql`` : sql` and e.id = any(${ids}::text[])`
+  const order = sortKeys(sql`e.created_at`, sql`e.id`, direction).forward
   const { rows } = await sql<{ document: EntryRow & { cursor_key: number } }>`
     select to_json(listed) as document
     from (
@@ -87,13 +90,13 @@ export async function listEntries(
       from (
         select *
         from inventory_entries e
-        where e.shop_id = ${shopId}${ofType}${among}${rowsAfter(sql`e.created_at`, sql`e.id`, after)}
-        order by e.created_at desc, e.id desc
+        where e.shop_id = ${shopId}${ofType}${among}${rowsAfter(sql`e.created_at`, sql`e.id`, after, { direction })}
+        order by ${order}
         limit ${limit + 1}
         offset ${offset}
       ) as e
       ${sumsOf}
-      order by e.created_at desc, e.id desc
+      order by ${order}
     ) as listed`.execute(db)
   const { page, hasMore, last } = pageOf(
     rows.map(({ document }) => document),
