@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ColumnSort, nextOrder, sortingOf } from '../src/components/lists/sorting/sorting.ts'
+import { allOrders, type ColumnSort, nextOrder, sortingOf } from '../src/components/lists/sorting/sorting.ts'
 
 const NAME: ColumnSort = { by: 'name', of: 'text' }
 const CREATED: ColumnSort = { by: 'createdAt', of: 'time', isFixed: true }
@@ -19,6 +19,18 @@ describe('the order of a list', () => {
     expect(nextOrder(BALANCE, ordered('-name'))).toBe('balance')
     expect(nextOrder(BALANCE, ordered('balance'))).toBe('-createdAt')
     expect(nextOrder(CREATED, ordered('balance'))).toBe('-createdAt')
+  })
+
+  it('is the newest first where that is the usual one, also beside a column of another time', () => {
+    const columns = [NAME, { by: 'updatedAt', of: 'time' } as const].map((sort) => ({ sort }))
+    expect(allOrders(columns, '-createdAt')).toEqual([
+      '-createdAt',
+      'name',
+      '-name',
+      '-updatedAt',
+      'updatedAt',
+    ])
+    expect(allOrders(columns, '-updatedAt')).toEqual(['name', '-name', '-updatedAt', 'updatedAt'])
   })
 
   it('is the usual one for what no column has, and the address says nothing of that one', () => {

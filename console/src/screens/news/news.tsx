@@ -12,6 +12,7 @@ import { List } from '../../components/lists/list.tsx'
 import { ListFilters } from '../../components/lists/list-filters.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
 import { SearchField } from '../../components/lists/search-field.tsx'
+import { directionOf, fieldOf, sortingOf } from '../../components/lists/sorting/sorting.ts'
 import { Card, Page } from '../../components/page.tsx'
 import { TabList } from '../../components/tab-list.tsx'
 import { When } from '../../components/values.tsx'
@@ -25,6 +26,7 @@ import { draftTexts } from './drafts/draft-texts.ts'
 import { newsTexts } from './texts.ts'
 
 const ALL = 'all'
+const SORTS = ['createdAt', 'updatedAt', 'title'] as const
 
 export function News() {
   const texts = useTexts(newsTexts)
@@ -32,9 +34,10 @@ export function News() {
   const { canWrite } = useSession()
   const { tab } = useTexts(draftTexts)
   const { language } = useLanguage()
-  const [list, setList] = useListState({ page: 1, size: 20, search: '', status: ALL })
+  const [list, setList] = useListState({ page: 1, size: 20, search: '', status: ALL, sort: '' })
   const drafts = useQuery(draftListQuery)
   const columns = useColumns()
+  const sorting = sortingOf(columns, list.sort, setList)
   const status = list.status === 'active' || list.status === 'inactive' ? list.status : undefined
   const applied = useCommonApplied(list)
   const count = drafts.data?.length ?? 0
@@ -60,6 +63,8 @@ export function News() {
               limit: list.size,
               search: list.search || undefined,
               status,
+              sortBy: SORTS.find((one) => one === fieldOf(sorting.order)),
+              sortType: directionOf(sorting.order),
             },
           },
         }),
@@ -100,6 +105,7 @@ export function News() {
                 sizes={[20, 50]}
                 isFiltered={list.search !== '' || status !== undefined}
                 empty={{ title: texts.emptyTitle, hint: texts.emptyHint, action: addButton }}
+                sorting={sorting}
               />
             </>
           )}
@@ -127,6 +133,7 @@ function useColumns(): Column<Article>[] {
   return [
     {
       title: texts.headline,
+      sort: { by: 'title', of: 'text' },
       height: 41,
       maxWidth: 480,
       cell: (article) => (
@@ -147,6 +154,10 @@ function useColumns(): Column<Article>[] {
       ),
     },
     { title: texts.related, isNumber: true, cell: ({ items }) => items.length },
-    { title: updatedAt, cell: (article) => <When at={article.updatedAt} /> },
+    {
+      title: updatedAt,
+      sort: { by: 'updatedAt', of: 'time' },
+      cell: (article) => <When at={article.updatedAt} />,
+    },
   ]
 }

@@ -6,12 +6,14 @@ import type { Kind, NoteBody } from './note.ts'
 /** The queries that are stale after a stock entry. */
 export const STALE = [['entries'], ['products'], ['movements'], ['suppliers']]
 
-export const entriesQuery = (kind: Kind, page: number, limit: number) =>
+export const entriesQuery = (kind: Kind, page: number, limit: number, sortType: 'asc' | 'desc') =>
   queryOptions({
-    queryKey: ['entries', 'list', kind, page, limit],
+    queryKey: ['entries', 'list', kind, page, limit, sortType],
     queryFn: () =>
       dataOf(
-        api.GET('/api/external/v1/inventory/entries', { params: { query: { type: kind, page, limit } } }),
+        api.GET('/api/external/v1/inventory/entries', {
+          params: { query: { type: kind, page, limit, sortType } },
+        }),
       ),
   })
 

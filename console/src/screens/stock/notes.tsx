@@ -6,6 +6,7 @@ import type { StockEntrySummary } from '../../api/rows.ts'
 import type { Column } from '../../components/lists/data-table.tsx'
 import { List } from '../../components/lists/list.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
+import { directionOf, sortingOf } from '../../components/lists/sorting/sorting.ts'
 import { Card, Page } from '../../components/page.tsx'
 import { Money, When } from '../../components/values.tsx'
 import { formatNumber } from '../../format.ts'
@@ -21,14 +22,15 @@ export const GoodsReceived = () => <Notes kind="receive" />
 export const StockCounts = () => <Notes kind="count" />
 export const Transfers = () => <Notes kind="transfer" />
 
-/** The shop's notes of a kind, newest first. */
+/** The shop's notes of a kind. */
 function Notes({ kind }: { kind: Kind }) {
   const texts = useTexts(stockTexts)
   const { canWrite } = useSession()
-  const [list, setList] = useListState({ page: 1, size: 20 })
+  const [list, setList] = useListState({ page: 1, size: 20, sort: '' })
   const columns = useColumns(kind)
+  const sorting = sortingOf(columns, list.sort, setList)
   const entries = useQuery({
-    ...entriesQuery(kind, list.page, list.size),
+    ...entriesQuery(kind, list.page, list.size, directionOf(sorting.order)),
     placeholderData: keepPreviousData,
   })
   const words = texts.kinds[kind]
@@ -49,6 +51,7 @@ function Notes({ kind }: { kind: Kind }) {
           setState={setList}
           sizes={[20, 50]}
           empty={{ title: words.emptyTitle, hint: words.emptyHint }}
+          sorting={sorting}
         />
       </Card>
     </Page>
@@ -64,6 +67,7 @@ function useColumns(kind: Kind): Column<StockEntrySummary>[] {
   const count = (value: number) => formatNumber(value, language)
   const time: Column<StockEntrySummary> = {
     title: texts.time,
+    sort: { by: 'createdAt', of: 'time' },
     cell: ({ _id, createdAt }) => (
       <Anchor component={Link} to={`${ADDRESSES[kind]}/${_id}`} fw={500} size="sm">
         <When at={createdAt} />

@@ -10,6 +10,7 @@ import { List } from '../../components/lists/list.tsx'
 import { ListFilters } from '../../components/lists/list-filters.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
 import { SearchField } from '../../components/lists/search-field.tsx'
+import { directionOf, fieldOf, sortingOf } from '../../components/lists/sorting/sorting.ts'
 import { Card, Page } from '../../components/page.tsx'
 import { TabList } from '../../components/tab-list.tsx'
 import { Money, When } from '../../components/values.tsx'
@@ -27,15 +28,17 @@ const REFRESH_MS = 10_000
 const ALL = 'ALL'
 /** The tab of unfinished templates. */
 const UNFINISHED = 'UNFINISHED'
+const SORTS = ['createdAt', 'updatedAt', 'name'] as const
 
 export function Templates() {
   const texts = useTexts(templateTexts)
   const { all } = useTexts(common)
   const { canWrite } = useSession()
-  const [list, setList] = useListState({ page: 1, size: 20, search: '', status: ALL })
+  const [list, setList] = useListState({ page: 1, size: 20, search: '', status: ALL, sort: '' })
   const names: Record<string, string> = { [ALL]: all, [UNFINISHED]: useTexts(unfinishedTexts).tab }
   const applied = useCommonApplied(list)
   const columns = useColumns()
+  const sorting = sortingOf(columns, list.sort, setList)
   const templates = useQuery({
     queryKey: ['templates', 'list', list],
     enabled: list.status !== UNFINISHED,
@@ -51,6 +54,8 @@ export function Templates() {
               size: list.size,
               search: list.search || undefined,
               status: list.status === ALL ? undefined : (list.status as Status),
+              sortBy: SORTS.find((one) => one === fieldOf(sorting.order)),
+              sortType: directionOf(sorting.order),
             },
           },
         }),
@@ -99,6 +104,7 @@ export function Templates() {
                 sizes={[20, 50, 100]}
                 isFiltered={list.search !== '' || list.status !== ALL}
                 empty={{ title: texts.emptyTitle, hint: texts.emptyHint, action: add }}
+                sorting={sorting}
               />
             </>
           )}
@@ -114,6 +120,7 @@ function useColumns(): Column<Template>[] {
   return [
     {
       title: words.name,
+      sort: { by: 'name', of: 'text' },
       height: 37,
       maxWidth: 380,
       cell: (template) => (
@@ -140,7 +147,11 @@ function useColumns(): Column<Template>[] {
       ),
     },
     { title: texts.price, isNumber: true, cell: ({ price }) => <Money vnd={price} /> },
-    { title: words.updatedAt, cell: (template) => <When at={template.updatedAt} /> },
+    {
+      title: words.updatedAt,
+      sort: { by: 'updatedAt', of: 'time' },
+      cell: (template) => <When at={template.updatedAt} />,
+    },
   ]
 }
 

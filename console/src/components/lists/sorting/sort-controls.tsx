@@ -56,7 +56,8 @@ export function SortSelect(props: { columns: { title?: string; sort?: ColumnSort
           label: `${title}: ${orders[sort.of][directionOf(value)]}`,
         })),
   )
-  const isNewestToo = allOrders(columns).includes(NEWEST) && !choices.some(({ value }) => value === NEWEST)
+  const isNewestToo =
+    allOrders(columns, sorting.usual).includes(NEWEST) && !choices.some(({ value }) => value === NEWEST)
   return (
     <NativeSelect
       hiddenFrom="sm"

@@ -27,10 +27,12 @@ export function nextOrder(sort: ColumnSort, { order, usual }: Sorting): string {
   return orders[orders.indexOf(order) + 1] ?? usual
 }
 
-/** Every order of a list with these columns, and the newest first if no column is a time. */
-export function allOrders(columns: { sort?: ColumnSort }[]): string[] {
+/** Every order of a list with these columns, and the newest first if that is the default or no column is a time. */
+export function allOrders(columns: { sort?: ColumnSort }[], usual: string): string[] {
   const sorts = columns.flatMap(({ sort }) => sort ?? [])
-  return [...(sorts.some((sort) => sort.of === 'time') ? [] : [NEWEST]), ...sorts.flatMap(ordersOf)]
+  const orders = sorts.flatMap(ordersOf)
+  const isNewestToo = usual === NEWEST || !sorts.some((sort) => sort.of === 'time')
+  return isNewestToo && !orders.includes(NEWEST) ? [NEWEST, ...orders] : orders
 }
 
 /** The list's order from its state, where an empty `sort` means the default. An unknown order counts as the default. */
@@ -41,7 +43,7 @@ export function sortingOf(
   usual = NEWEST,
 ): Sorting {
   return {
-    order: allOrders(columns).includes(asked) ? asked : usual,
+    order: allOrders(columns, usual).includes(asked) ? asked : usual,
     usual,
     setOrder: (order) => setList({ sort: order === usual ? '' : order }),
   }
