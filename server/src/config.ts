@@ -7,6 +7,8 @@ export type Config = {
   dataDir: string
   /** The service's public address, if it differs from the host of its requests. */
   publicUrl: string | undefined
+  /** How a shop reaches the operator: a telephone number, an email address, or any other words. */
+  operatorContact: string | undefined
   /** The proxies whose `X-Forwarded-…` headers are trusted: their addresses, or how many are in front of this service. */
   trustProxy: false | number | string[]
   /** Absent: the embedded database in `dataDir`. */

@@ -18,6 +18,8 @@ export type MemberShop = {
 }
 export type Me = {
   user: { _id: string; name: string; email: string; isOperator: boolean }
+  /** How to reach the operator, in the operator's own words. */
+  operatorContact?: string | null
   shops: MemberShop[]
 }
 

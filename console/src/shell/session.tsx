@@ -31,6 +31,8 @@ type Session = {
   /** Whether the member's role may change the shop's data. */
   canWrite: boolean
   isOwner: boolean
+  /** How to reach the operator; undefined if they have not said. */
+  operatorContact: string | undefined
   chooseShop(id: string): void
 }
 
@@ -65,6 +67,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
             shop,
             canWrite: shop !== undefined && shop.role !== 'viewer',
             isOwner: shop?.role === 'owner',
+            operatorContact: me.operatorContact ?? undefined,
             chooseShop(id) {
               remember(id)
               setChosen(id)

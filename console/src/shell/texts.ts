@@ -73,6 +73,7 @@ export const shellTexts = catalogue(
     notFoundTitle: 'Không tìm thấy trang',
     notFoundHint: 'Đường dẫn có thể đã cũ.',
     toOverview: 'Về tổng quan',
+    operatorContact: 'Liên hệ người vận hành:',
   },
   {
     items: {
@@ -146,5 +147,6 @@ export const shellTexts = catalogue(
     notFoundTitle: 'Page not found',
     notFoundHint: 'The link may be outdated.',
     toOverview: 'Go to overview',
+    operatorContact: 'Contact the operator:',
   },
 )

@@ -187,6 +187,7 @@ describe('G-61 members', () => {
     expect(me.body.data.shops).toMatchObject([
       { _id: shop.shopId, name: 'Tiệm Hoa Mai', role: 'staff', language: 'en' },
     ])
+    expect(me.body.data.operatorContact).toBeNull()
   })
 
   it('404 for an invitation that was taken back', async () => {

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Card, Page } from '../../components/page.tsx'
 import { type Term, termTexts } from '../../help/term-texts.ts'
+import { OperatorContact } from '../../shell/operator-contact.tsx'
 import { shellTexts } from '../../shell/texts.ts'
 import { common } from '../../texts/common.ts'
 import { fold } from '../../texts/fold.ts'
@@ -35,6 +36,7 @@ export function Help() {
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
+        <OperatorContact />
         {topics.length + meanings.length === 0 && <Text role="status">{nothingFound}</Text>}
         {topics.map((name) => (
           <Guide key={name} name={name} />

@@ -8,6 +8,7 @@ import { Figure } from '../../components/figure.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { Loaded, Page } from '../../components/page.tsx'
 import { formatVnd } from '../../format.ts'
+import { OperatorContact } from '../../shell/operator-contact.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
@@ -42,6 +43,7 @@ export function Wallet() {
           </SimpleGrid>
         )}
       </Loaded>
+      <OperatorContact />
       <Ledger />
     </Page>
   )

@@ -62,6 +62,14 @@ export function atLeast(env: NodeJS.ProcessEnv, name: string, length: number): s
   return value
 }
 
+export function atMost(env: NodeJS.ProcessEnv, name: string, length: number): string | undefined {
+  const value = text(env, name)
+  if (value !== undefined && value.length > length) {
+    throw new ConfigError(`${name} is not usable: use at most ${length} characters`)
+  }
+  return value
+}
+
 /** A port, or undefined if it is not set. */
 export function optionalPort(env: NodeJS.ProcessEnv, name: string): number | undefined {
   return text(env, name) === undefined ? undefined : integer(env, name, 0, 0, 65_535)

@@ -111,6 +111,14 @@ describe('settings', () => {
     },
   )
 
+  it('OPERATOR_CONTACT is read, and longer than 200 characters stops the start', () => {
+    expect(readConfig({}).operatorContact).toBeUndefined()
+    expect(readConfig({ OPERATOR_CONTACT: ' 0901 234 567 ' }).operatorContact).toBe('0901 234 567')
+    expect(() => readConfig({ OPERATOR_CONTACT: 'a'.repeat(201) })).toThrow(
+      'OPERATOR_CONTACT is not usable: use at most 200 characters',
+    )
+  })
+
   it('DATABASE_URL leaves the demo out unless DEMO=1', () => {
     const DATABASE_URL = 'postgres://localhost/shop'
     expect(readConfig({ DATABASE_URL }).demo).toBe(false)

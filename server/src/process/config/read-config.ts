@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { Bucket, Config, MetaTag, ProofFile, RecipientLimit, Role } from '../../config.ts'
 import { type Timings, timingsWith } from '../../timings.ts'
-import { atLeast, ConfigError, flag, integer, oneOf, optionalPort, text, url } from './env-values.ts'
+import { atLeast, atMost, ConfigError, flag, integer, oneOf, optionalPort, text, url } from './env-values.ts'
 import { sealingKeysIn } from './own-secrets.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
@@ -25,6 +25,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     port,
     host: text(env, 'HOST') ?? '127.0.0.1',
     publicUrl,
+    operatorContact: atMost(env, 'OPERATOR_CONTACT', 200),
     trustProxy: trustProxy(env),
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
     databaseUrl,

@@ -90,6 +90,7 @@ export function consoleRoutes(
       return {
         data: {
           user: { _id: user.id, name: user.name, email: user.email, isOperator: user.isOperator },
+          operatorContact: config.operatorContact ?? null,
           shops: shops.map(presentOwnShop),
         },
       }

@@ -110,6 +110,9 @@ export const meAnswer = Type.Object({
       email: Type.String(),
       isOperator: Type.Boolean(),
     }),
+    operatorContact: Type.Union([Type.String(), Type.Null()], {
+      description: 'How to reach the operator, from the setting OPERATOR_CONTACT',
+    }),
     shops: Type.Array(
       Type.Object({
         _id: Type.String(),
