@@ -24548,6 +24548,8 @@ export interface operations {
                                 email: string;
                                 isOperator: boolean;
                             };
+                            /** @description How to reach the operator, from the setting OPERATOR_CONTACT */
+                            operatorContact: string | null;
                             shops: {
                                 _id: string;
                                 name: string;
