@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ownBytes } from '../../src/http/reads/repeated-reads.ts'
 import { makePerson, signIn } from '../support/members.ts'
@@ -90,6 +91,21 @@ describe('G-70 a repeated read', () => {
     const url = fresh(`${PRODUCTS}/${'0'.repeat(24)}`)
     for (let n = 0; n < 3; n++) expect((await shop.get(url)).status).toBe(404)
     expect(made.statements()).toHaveLength(3)
+  })
+
+  it('E12 with select=soldBy is read each time, because a seller’s name belongs to no area', async () => {
+    const url = fresh(`${READS.orders}?select=soldBy`)
+    const nameOfSeller = async () => {
+      const { body, headers } = await shop.get(url)
+      expect(headers).not.toHaveProperty('etag')
+      return body.data.orders[0].soldBy.name
+    }
+    const names = [await nameOfSeller(), await nameOfSeller(), await nameOfSeller()]
+    expect(new Set(names).size).toBe(1)
+    await sql`update api_keys set name = 'Quầy 2' where shop_id = ${shop.shopId}`.execute(
+      made.apps[0].deps.db,
+    )
+    expect(await nameOfSeller()).toBe('Quầy 2')
   })
 
   it('another shop gets its own at the same address', async () => {

@@ -4,13 +4,9 @@ import type { Area, Stamps } from '../../db/fragments/change-stamps-sql.ts'
 import { createCacheByOwner } from '../../lib/cache-by-owner.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { isTagHeld } from '../entity-tags.ts'
-import { stampOf } from './replica-reads.ts'
+import { areasOf, stampOf } from './replica-reads.ts'
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Every area that a 200 of this GET is read from. A repeated request is answered without reading them again. */
-    reads?: readonly Area[]
-  }
   interface FastifyRequest {
     /** The stamp of the areas before the handler read them; undefined when it was not looked up. */
     stampBefore: string | undefined
@@ -30,13 +26,13 @@ type Kept = { etag: string; stamp: string | undefined; body: Buffer | undefined 
 export function buildRepeatedReads(stampsOf: (shopId: ObjectId) => Promise<Stamps>, maxBytes: number) {
   const kept = maxBytes === 0 ? undefined : createCacheByOwner<Kept>(maxBytes)
 
-  function areasOf({ routeOptions, shop }: FastifyRequest): readonly Area[] | undefined {
-    return shop.keyId === undefined ? undefined : routeOptions.config.reads
+  function keptAreas(request: FastifyRequest): readonly Area[] | undefined {
+    return request.shop.keyId === undefined ? undefined : areasOf(request)
   }
 
   /** preValidation: answers with the kept response if it is still current. Its query was valid when it was kept. */
   function answer(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
-    const areas = areasOf(request)
+    const areas = keptAreas(request)
     const known = areas === undefined ? undefined : kept?.get(request.shop.id, request.url)
     if (areas === undefined || known === undefined) {
       done()
@@ -65,7 +61,7 @@ export function buildRepeatedReads(stampsOf: (shopId: ObjectId) => Promise<Stamp
     payload: unknown,
     done: (error: null, payload: unknown) => void,
   ): void {
-    if (reply.statusCode !== 200 || typeof payload !== 'string' || areasOf(request) === undefined) {
+    if (reply.statusCode !== 200 || typeof payload !== 'string' || keptAreas(request) === undefined) {
       done(null, payload)
       return
     }

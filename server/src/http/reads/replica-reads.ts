@@ -5,10 +5,23 @@ import type { Replica } from '../../db/replica.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Every area that a 200 of this GET is read from. A repeated request is answered without reading them again. */
+    reads?: readonly Area[]
+    /** The query parameter with which this GET also reads what belongs to no area, and is read anew each time. */
+    readsMoreWith?: string
+  }
   interface FastifyRequest {
     /** Set if the replica is up to date in everything that this request may read. */
     replica: Replica | undefined
   }
+}
+
+/** Every area that the response is read from; undefined if the route names none, or the request reads more than them. */
+export function areasOf({ query, routeOptions }: FastifyRequest): readonly Area[] | undefined {
+  const { reads, readsMoreWith } = routeOptions.config
+  const readsMore = readsMoreWith !== undefined && Object.hasOwn(query as object, readsMoreWith)
+  return readsMore ? undefined : reads
 }
 
 /** The stamps of `areas` as one string, which changes whenever one of them does. */
@@ -23,7 +36,7 @@ export function stampOf(stamps: Stamps, areas: readonly Area[]): string {
  */
 export function buildReplicaChoice(replica: Replica, stampsOf: (shopId: ObjectId) => Promise<Stamps>) {
   return async (request: FastifyRequest): Promise<void> => {
-    const areas = request.routeOptions.config.reads
+    const areas = areasOf(request)
     if (areas === undefined) return
     const { id } = request.shop
     const [here, there] = await Promise.all([

@@ -39,7 +39,8 @@ export function orderRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/external/v1/orders',
     {
-      config: { reads: ['catalogue', 'customers', 'sales'] },
+      // The names of sellers belong to no area.
+      config: { reads: ['catalogue', 'customers', 'sales'], readsMoreWith: 'select' },
       schema: {
         tags,
         operationId: 'listOrders',
