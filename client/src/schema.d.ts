@@ -24520,6 +24520,7 @@ export interface operations {
                      *           "email": "lan@tiemhoamai.example",
                      *           "isOperator": false
                      *         },
+                     *         "operatorContact": null,
                      *         "shops": [
                      *           {
                      *             "_id": "6743f1a0c2b1d4e5f6000001",
