@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Grid, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Grid, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -10,13 +10,13 @@ import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { useSentOnce } from '../../components/forms/sent-once.ts'
 import { Card, EmptyState, Loaded, Page, ProblemNote } from '../../components/page.tsx'
 import { formatPhone, formatVnd } from '../../format.ts'
-import { WhatsThis } from '../../help/whats-this.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { shownOf, type Template } from '../templates/editor/draft.ts'
 import { Phone } from '../templates/phone.tsx'
 import { templateQuery } from '../templates/queries.ts'
+import { ChannelChoice } from './channel-choice.tsx'
 import { reasonOf } from './message-record.ts'
 import { type Outgoing, ParamInputs } from './param-inputs.tsx'
 import { paramLabelOf } from './param-label.ts'
@@ -117,19 +117,10 @@ function SendForm({ start }: { start: Start }) {
                     form.clearErrors()
                   }}
                 />
-                <Group gap={6} wrap="nowrap">
-                  <SegmentedControl
-                    flex={1}
-                    aria-label={texts.by}
-                    data={[
-                      { value: 'phone', label: texts.byPhone },
-                      { value: 'uid', label: texts.byUid },
-                    ]}
-                    value={values.channel}
-                    onChange={(channel) => form.setFieldValue('channel', channel as Outgoing['channel'])}
-                  />
-                  <WhatsThis term="uid" of={texts.byUid} />
-                </Group>
+                <ChannelChoice
+                  channel={values.channel}
+                  onChange={(channel) => form.setFieldValue('channel', channel)}
+                />
                 {values.channel === 'phone' ? (
                   <>
                     <TextInput label={texts.byPhone} type="tel" required {...form.getInputProps('phone')} />

@@ -1,11 +1,10 @@
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { Select } from '../../../components/forms/select/select.tsx'
 import { Card } from '../../../components/page.tsx'
 import type { CsvRow } from '../../../csv.ts'
-import { WhatsThis } from '../../../help/whats-this.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import type { Template } from '../../templates/editor/draft.ts'
-import { messageTexts } from '../texts.ts'
+import { ChannelChoice } from '../channel-choice.tsx'
 import { batchTexts } from './batch-texts.ts'
 import { type Mapping, passedParams } from './plan-batch.ts'
 
@@ -21,7 +20,6 @@ export function BatchMapping(props: {
 }) {
   const { header, firstRow, isFixedChannel, template, mapping, onChange } = props
   const texts = useTexts(batchTexts)
-  const words = useTexts(messageTexts)
   return (
     <Card title={texts.mapping}>
       <Stack>
@@ -30,19 +28,10 @@ export function BatchMapping(props: {
         </Text>
         {!isFixedChannel && (
           <>
-            <Group gap={6} wrap="nowrap">
-              <SegmentedControl
-                flex={1}
-                aria-label={words.by}
-                data={[
-                  { value: 'phone', label: words.byPhone },
-                  { value: 'uid', label: words.byUid },
-                ]}
-                value={mapping.channel}
-                onChange={(channel) => onChange({ ...mapping, channel: channel as Mapping['channel'] })}
-              />
-              <WhatsThis term="uid" of={words.byUid} />
-            </Group>
+            <ChannelChoice
+              channel={mapping.channel}
+              onChange={(channel) => onChange({ ...mapping, channel })}
+            />
             <ColumnSelect
               label={texts.recipientColumn}
               header={header}
