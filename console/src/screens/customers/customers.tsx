@@ -1,12 +1,12 @@
 import { Anchor, Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Customer } from '../../api/rows.ts'
-import { useDownload } from '../../components/download.ts'
+import { DownloadButton } from '../../components/download-button.tsx'
 import { FormDialog } from '../../components/forms/leave-question.tsx'
 import { useCommonApplied } from '../../components/lists/applied.tsx'
 import { useSelection } from '../../components/lists/bulk/selection.ts'
@@ -59,23 +59,18 @@ export function Customers() {
 
   const selection = useSelection(list.search, nameOf)
   const actions = useCustomerActions(selection)
-  const exporting = useDownload(() =>
-    api.GET('/api/external/v1/customers/export', { params: { query: filter }, parseAs: 'blob' }),
-  )
 
   return (
     <Page
       title={texts.title}
       actions={
         <>
-          <Button
-            variant="default"
-            leftSection={<IconDownload size={16} aria-hidden />}
-            loading={exporting.isPending}
-            onClick={() => exporting.mutate()}
-          >
-            {texts.export}
-          </Button>
+          <DownloadButton
+            label={texts.export}
+            fetchFile={() =>
+              api.GET('/api/external/v1/customers/export', { params: { query: filter }, parseAs: 'blob' })
+            }
+          />
           {canWrite && (
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={adding.open}>
               {texts.add}

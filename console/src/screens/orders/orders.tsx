@@ -1,11 +1,11 @@
 import { Anchor, Button, Tabs, Text } from '@mantine/core'
-import { IconDownload, IconShoppingCart } from '@tabler/icons-react'
+import { IconShoppingCart } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { ListedOrder } from '../../api/rows.ts'
-import { useDownload } from '../../components/download.ts'
+import { DownloadButton } from '../../components/download-button.tsx'
 import { useSelection } from '../../components/lists/bulk/selection.ts'
 import type { Column } from '../../components/lists/data-table.tsx'
 import { List } from '../../components/lists/list.tsx'
@@ -66,7 +66,15 @@ export function Orders() {
       title={texts.title}
       actions={
         <>
-          <ExportButton filter={{ status, ...queryOf(list) }} />
+          <DownloadButton
+            label={texts.export}
+            fetchFile={() =>
+              api.GET('/api/external/v1/orders/export', {
+                params: { query: { status, ...queryOf(list) } },
+                parseAs: 'blob',
+              })
+            }
+          />
           {canWrite && (
             <Button component={Link} to="/pos" leftSection={<IconShoppingCart size={16} aria-hidden />}>
               {texts.sell}
@@ -222,23 +230,4 @@ function useColumns(): Column<ListedOrder>[] {
       cell: ({ soldBy }) => soldBy?.name,
     },
   ]
-}
-
-type ExportFilter = { status: string | undefined } & ReturnType<typeof queryOf>
-
-function ExportButton({ filter }: { filter: ExportFilter }) {
-  const texts = useTexts(orderTexts)
-  const exporting = useDownload(() =>
-    api.GET('/api/external/v1/orders/export', { params: { query: filter }, parseAs: 'blob' }),
-  )
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconDownload size={16} aria-hidden />}
-      loading={exporting.isPending}
-      onClick={() => exporting.mutate()}
-    >
-      {texts.export}
-    </Button>
-  )
 }

@@ -1,12 +1,12 @@
 import { Anchor, Button, Group } from '@mantine/core'
-import { IconDownload, IconPlus, IconUpload } from '@tabler/icons-react'
+import { IconPlus, IconUpload } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { ListedProduct } from '../../api/rows.ts'
 import { Badge } from '../../components/badge.tsx'
-import { useDownload } from '../../components/download.ts'
+import { DownloadButton } from '../../components/download-button.tsx'
 import { Select } from '../../components/forms/select/select.tsx'
 import { useCommonApplied } from '../../components/lists/applied.tsx'
 import { useSelection } from '../../components/lists/bulk/selection.ts'
@@ -76,25 +76,17 @@ export function Products() {
   const { page: _page, size: _size, sort: _sort, ...scope } = list
   const selection = useSelection(JSON.stringify(scope), nameOf)
   const { actions, dialogs } = useProductActions(selection)
-  const exporting = useDownload(() =>
-    api.GET('/api/external/v1/products/export', {
-      params: { query: filter },
-      parseAs: 'blob',
-    }),
-  )
 
   return (
     <ProductsFrame
       actions={
         <>
-          <Button
-            variant="default"
-            leftSection={<IconDownload size={16} aria-hidden />}
-            loading={exporting.isPending}
-            onClick={() => exporting.mutate()}
-          >
-            {texts.export}
-          </Button>
+          <DownloadButton
+            label={texts.export}
+            fetchFile={() =>
+              api.GET('/api/external/v1/products/export', { params: { query: filter }, parseAs: 'blob' })
+            }
+          />
           {canWrite && (
             <>
               <Button

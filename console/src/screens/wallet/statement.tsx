@@ -1,8 +1,7 @@
-import { Button, Group } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { Group } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { useDownload } from '../../components/download.ts'
+import { DownloadButton } from '../../components/download-button.tsx'
 import { Select } from '../../components/forms/select/select.tsx'
 import { lastMonths } from '../../dates.ts'
 import { today } from '../../format.ts'
@@ -16,9 +15,6 @@ const MONTHS = 60
 export function Statement() {
   const texts = useTexts(walletTexts)
   const [month, setMonth] = useState(today().slice(0, 7))
-  const download = useDownload(() =>
-    api.GET('/api/external/wallet/statement', { params: { query: { month } }, parseAs: 'blob' }),
-  )
   return (
     <Group gap="xs">
       <Select
@@ -29,14 +25,12 @@ export function Statement() {
         value={month}
         onChange={(chosen) => chosen !== null && setMonth(chosen)}
       />
-      <Button
-        variant="default"
-        leftSection={<IconDownload size={16} />}
-        loading={download.isPending}
-        onClick={() => download.mutate()}
-      >
-        {texts.statement}
-      </Button>
+      <DownloadButton
+        label={texts.statement}
+        fetchFile={() =>
+          api.GET('/api/external/wallet/statement', { params: { query: { month } }, parseAs: 'blob' })
+        }
+      />
     </Group>
   )
 }

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import { IconCheck, IconDownload, IconPrinter } from '@tabler/icons-react'
+import { IconCheck, IconPrinter } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import type { ListedOrder } from '../../../api/rows.ts'
-import { useDownload } from '../../../components/download.ts'
+import { DownloadButton } from '../../../components/download-button.tsx'
 import { bulkTexts } from '../../../components/lists/bulk/bulk-texts.ts'
 import type { Selection } from '../../../components/lists/bulk/selection.ts'
 import { useBulk } from '../../../components/lists/bulk/use-bulk.tsx'
@@ -32,10 +32,7 @@ export function useOrderActions(selection: Selection<ListedOrder>): {
   const client = useQueryClient()
   const { start, dialog } = useBulk(selection)
   const [sheets, setSheets] = useState<{ printed: Printed[]; Receipt: ComponentType<Printed> }>()
-  const exporting = useDownload(() => {
-    const ids = selection.rows.map(({ _id }) => _id).join()
-    return api.GET('/api/external/v1/orders/export', { params: { query: { ids } }, parseAs: 'blob' })
-  })
+  const ids = selection.rows.map(({ _id }) => _id).join()
   useEffect(() => {
     if (sheets === undefined) return
     const clear = () => setSheets(undefined)
@@ -92,15 +89,13 @@ export function useOrderActions(selection: Selection<ListedOrder>): {
         <Button size="xs" variant="default" leftSection={<IconPrinter {...icon} />} onClick={print}>
           {texts.printSelected}
         </Button>
-        <Button
+        <DownloadButton
           size="xs"
-          variant="default"
-          leftSection={<IconDownload {...icon} />}
-          loading={exporting.isPending}
-          onClick={() => exporting.mutate()}
-        >
-          {exportSelected}
-        </Button>
+          label={exportSelected}
+          fetchFile={() =>
+            api.GET('/api/external/v1/orders/export', { params: { query: { ids } }, parseAs: 'blob' })
+          }
+        />
       </>
     ),
   }

@@ -1,11 +1,11 @@
 import { Button, Group, Stack } from '@mantine/core'
-import { IconCategory, IconDownload, IconEye, IconEyeOff, IconPercentage } from '@tabler/icons-react'
+import { IconCategory, IconEye, IconEyeOff, IconPercentage } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import type { ListedProduct } from '../../../api/rows.ts'
 import { openedLater } from '../../../components/dialogs/dialog.tsx'
-import { useDownload } from '../../../components/download.ts'
+import { DownloadButton } from '../../../components/download-button.tsx'
 import { FormDialog } from '../../../components/forms/leave-question.tsx'
 import { Select } from '../../../components/forms/select/select.tsx'
 import { bulkTexts } from '../../../components/lists/bulk/bulk-texts.ts'
@@ -32,10 +32,7 @@ export function useProductActions(selection: Selection<ListedProduct>): {
   const { canWrite, shop } = useSession()
   const { start, dialog } = useBulk(selection)
   const [asked, setAsked] = useState<'price' | 'category'>()
-  const exporting = useDownload(() => {
-    const ids = selection.rows.map(({ _id }) => _id).join()
-    return api.GET('/api/external/v1/products/export', { params: { query: { ids } }, parseAs: 'blob' })
-  })
+  const ids = selection.rows.map(({ _id }) => _id).join()
   const shopId = shop?._id ?? ''
   const change = (title: string, act: Job<ListedProduct>['act'], isOnce = false) => {
     setAsked(undefined)
@@ -43,8 +40,8 @@ export function useProductActions(selection: Selection<ListedProduct>): {
   }
   const setStatus = (title: string, status: 'active' | 'inactive') =>
     change(title, ({ _id }) => patchProduct(shopId, _id, () => ({ status })))
-  const button = (name: string, Icon: typeof IconEye, onClick: () => void, isBusy = false) => (
-    <Button size="xs" variant="default" leftSection={<Icon {...icon} />} loading={isBusy} onClick={onClick}>
+  const button = (name: string, Icon: typeof IconEye, onClick: () => void) => (
+    <Button size="xs" variant="default" leftSection={<Icon {...icon} />} onClick={onClick}>
       {name}
     </Button>
   )
@@ -55,7 +52,13 @@ export function useProductActions(selection: Selection<ListedProduct>): {
         {canWrite && button(texts.hide, IconEyeOff, () => setStatus(texts.hide, 'inactive'))}
         {canWrite && button(texts.changePrice, IconPercentage, () => setAsked('price'))}
         {canWrite && button(texts.move, IconCategory, () => setAsked('category'))}
-        {button(exportSelected, IconDownload, () => exporting.mutate(), exporting.isPending)}
+        <DownloadButton
+          size="xs"
+          label={exportSelected}
+          fetchFile={() =>
+            api.GET('/api/external/v1/products/export', { params: { query: { ids } }, parseAs: 'blob' })
+          }
+        />
       </>
     ),
     dialogs: (
