@@ -7,6 +7,7 @@ import { dataOf } from '../../api/problem.ts'
 import type { ListedOrder } from '../../api/rows.ts'
 import { DownloadButton } from '../../components/download-button.tsx'
 import { useSelection } from '../../components/lists/bulk/selection.ts'
+import { useColumnChoice } from '../../components/lists/columns-menu.tsx'
 import type { Column } from '../../components/lists/data-table.tsx'
 import { List } from '../../components/lists/list.tsx'
 import { ListFilters } from '../../components/lists/list-filters.tsx'
@@ -33,11 +34,12 @@ export function Orders() {
   const columns = useColumns()
   const { canWrite } = useSession()
   const [list, setList] = useListState({ page: 1, size: 20, status: ALL, sort: '', ...NO_FILTER })
+  const showsSeller = useColumnChoice('orders', columns).shown.some(({ id }) => id === 'seller')
   const sorting = sortingOf(columns, list.sort, setList)
   const applied = useApplied(list)
   const status = list.status === ALL ? undefined : list.status
   const orders = useQuery({
-    queryKey: ['orders', list],
+    queryKey: ['orders', list, showsSeller],
     placeholderData: keepPreviousData,
     queryFn: () =>
       dataOf(
@@ -49,7 +51,7 @@ export function Orders() {
               total: 'capped',
               status,
               ...queryOf(list),
-              select: 'soldBy',
+              select: showsSeller ? 'soldBy' : undefined,
               sortBy: SORTS.find((one) => one === fieldOf(sorting.order)),
               sortType: directionOf(sorting.order),
             },
