@@ -14,7 +14,7 @@ export type CallWatch = {
 
 /** Times the calls of a platform, for the metrics and the trace. */
 export function createCallWatch(): CallWatch {
-  let tell = (_call: WatchedCall) => {}
+  const listeners: ((call: WatchedCall) => void)[] = []
 
   async function timed<T>(
     endpoint: Endpoint,
@@ -29,7 +29,8 @@ export function createCallWatch(): CallWatch {
       return answer
     } finally {
       span.setAttribute('shopbell.outcome', outcome).end()
-      tell({ endpoint, outcome, seconds: (performance.now() - startedAt) / 1000 })
+      const seconds = (performance.now() - startedAt) / 1000
+      for (const tell of listeners) tell({ endpoint, outcome, seconds })
     }
   }
 
@@ -46,7 +47,7 @@ export function createCallWatch(): CallWatch {
       messageQuota: (...call) => timed('messageQuota', platform.messageQuota(...call)),
     }),
     listen(listener) {
-      tell = listener
+      listeners.push(listener)
     },
   }
 }
