@@ -7969,7 +7969,7 @@ export interface operations {
                      *           },
                      *           "waiting": {
                      *             "reason": "SCHEDULED",
-                     *             "resumesAt": "2026-01-16T02:30:00.000Z"
+                     *             "resumesAt": "2026-01-16T17:00:00.000Z"
                      *           },
                      *           "scheduledAt": "2026-01-16T02:30:00.000Z",
                      *           "cancelledAt": null,
@@ -8067,7 +8067,7 @@ export interface operations {
                      *         },
                      *         "waiting": {
                      *           "reason": "SCHEDULED",
-                     *           "resumesAt": "2026-01-16T02:30:00.000Z"
+                     *           "resumesAt": "2026-01-16T17:00:00.000Z"
                      *         },
                      *         "scheduledAt": "2026-01-16T02:30:00.000Z",
                      *         "cancelledAt": null,
@@ -8181,7 +8181,7 @@ export interface operations {
                      *         "quota": {
                      *           "left": 1000000,
                      *           "waiting": 0,
-                     *           "resumesAt": "2026-01-16T02:30:00.000Z"
+                     *           "resumesAt": "2026-01-16T17:00:00.000Z"
                      *         },
                      *         "nightUntil": null,
                      *         "refused": []
@@ -8315,7 +8315,7 @@ export interface operations {
                      *         },
                      *         "waiting": {
                      *           "reason": "SCHEDULED",
-                     *           "resumesAt": "2026-01-16T02:30:00.000Z"
+                     *           "resumesAt": "2026-01-16T17:00:00.000Z"
                      *         },
                      *         "scheduledAt": "2026-01-16T02:30:00.000Z",
                      *         "cancelledAt": null,
@@ -8465,7 +8465,7 @@ export interface operations {
                      *         },
                      *         "waiting": {
                      *           "reason": "SCHEDULED",
-                     *           "resumesAt": "2026-01-16T02:30:00.000Z"
+                     *           "resumesAt": "2026-01-16T17:00:00.000Z"
                      *         },
                      *         "scheduledAt": "2026-01-16T02:30:00.000Z",
                      *         "cancelledAt": null,
@@ -8618,7 +8618,7 @@ export interface operations {
                      *         "quota": {
                      *           "left": 1000000,
                      *           "waiting": 0,
-                     *           "resumesAt": "2026-01-16T02:30:00.000Z"
+                     *           "resumesAt": "2026-01-16T17:00:00.000Z"
                      *         },
                      *         "nightUntil": null,
                      *         "refused": [],

@@ -1,7 +1,9 @@
+import { isNight } from '../../src/lib/time/vietnam-time.ts'
 import { orderTemplate } from '../support/sending.ts'
 import { eventually } from '../support/service.ts'
 import type { Call } from './recorder.ts'
 
+const HOUR_MS = 3_600_000
 const VALUES = { customer_name: 'Nguyễn Thị Lan', order_code: 'DH1024' }
 
 /** Calls for templates (E1 to E4), messages (E5 to E7), batches and the wallet. Returns the id of a message. */
@@ -68,8 +70,9 @@ export async function callMessages(call: Call, oaId: string): Promise<string> {
 
 async function callBatches(call: Call, templateId: string): Promise<void> {
   const messages = ['0912345678', '0987654321'].map((receiverPhone) => ({ receiverPhone, params: VALUES }))
-  // 09:00 in Vietnam, since a preview says more at night.
-  const scheduledAt = new Date(new Date(Date.now() + 86_400_000).setUTCHours(2, 0, 0, 0)).toISOString()
+  // Tomorrow by day, since a preview says more at night.
+  const tomorrow = new Date(Date.now() + 24 * HOUR_MS)
+  const scheduledAt = new Date(tomorrow.getTime() + (isNight(tomorrow) ? 8 * HOUR_MS : 0)).toISOString()
   const body = { templateId, messages, name: 'Khách tháng này', scheduledAt }
   await call('previewBatch', { body: { templateId, messages, scheduledAt } })
   const params = { id: (await call('sendBatch', { body })).data._id }
