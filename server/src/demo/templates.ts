@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
 import type { ObjectId } from '../lib/object-id.ts'
+import { updateStanding } from '../modules/templates/report/sql.ts'
 import { findReviewState, updateReview } from '../modules/templates/review/sql.ts'
 import { markSubmitted } from '../modules/templates/review/submission-sql.ts'
 import type { TemplateStatus } from '../modules/templates/rules.ts'
@@ -91,6 +92,9 @@ export async function seedTemplates(
     if (answer === undefined) continue
     await insertReviewed(seeding, { id, review, document: stored, answer, rejectReason, made })
     if (review === 'approved') {
+      // As the platform says of an approved template when it is asked later.
+      const rated = new Date(now.getTime() - 25 * 86_400_000)
+      await updateStanding(trx, shopId, id, { quality: 'HIGH', now: rated })
       approved.push({
         id,
         platformTemplateId: answer.platformTemplateId,
