@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { freePort, startNode, stopChild } from '../tools/shared/child-process.ts'
+import { waitUntil } from '../tools/shared/wait.ts'
 import { AUDIENCES, batchBody } from './screens.ts'
 
 export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const MAIN = fileURLToPath(new URL('../server/src/process/cli/main.ts', import.meta.url))
+const SET_CLOCK = new URL('./set-clock.ts', import.meta.url).href
 
 export type DemoService = {
   url: string
@@ -18,8 +20,11 @@ export type DemoService = {
   stop(): Promise<void>
 }
 
-/** Starts the service with the demo's shop and its simulator, on free ports in a temporary folder. */
-export async function startDemo(): Promise<DemoService> {
+/**
+ * Starts the service with the demo's shop and its simulator, on free ports in a temporary folder. `at` is the time that
+ * they take it to be at their start: the demo's records, of the same time, are the same.
+ */
+export async function startDemo({ at }: { at?: Date } = {}): Promise<DemoService> {
   const folder = mkdtempSync(join(tmpdir(), 'shopbell-demo-'))
   const [port, simulatorPort] = await Promise.all([freePort(), freePort()])
   const { child, output } = await startNode({
@@ -35,6 +40,10 @@ export async function startDemo(): Promise<DemoService> {
       RATE_LIMIT_PER_MINUTE: '100000',
       SESSION_RATE_LIMIT_PER_MINUTE: '100000',
       LOG_LEVEL: 'warn',
+      ...(at && {
+        NODE_OPTIONS: `--import ${SET_CLOCK}`,
+        CLOCK_AHEAD_MS: String(at.getTime() - Date.now()),
+      }),
     },
     ready: /API document/,
   })
@@ -77,7 +86,7 @@ export function call(
   return page.request.fetch(path, { ...options, headers })
 }
 
-/** Creates a batch, so that its screen has content. */
+/** Creates a batch, so that its screen has content, and waits until its messages have been delivered. */
 export async function makeBatch(page: Page, service: DemoService): Promise<void> {
   const answer = await call(page, service, '/api/external/notify-template?status=ENABLE')
   const { templates } = await answer.json()
@@ -86,6 +95,14 @@ export async function makeBatch(page: Page, service: DemoService): Promise<void>
     data: batchBody(templates),
   })
   if (made.status() !== 202) throw new Error(`the batch was answered ${made.status()}`)
+  const { accepted } = (await made.json()).data
+  const isDelivered = async () => {
+    const { days } = (await (await call(page, service, '/api/external/overview')).json()).data
+    return days.at(-1).delivered >= accepted
+  }
+  if (!(await waitUntil(isDelivered, { everyMs: 100, withinMs: 30_000 }))) {
+    throw new Error('the messages of the batch were not delivered')
+  }
 }
 
 /** Creates typical audiences. */

@@ -18,84 +18,107 @@ const SIZES = [
 ]
 /** A longer page is cut at this height. */
 const LONGEST_PX = 2400
+/** What time it is on the pictures: three o'clock on a Thursday afternoon, in Vietnam. */
+const AT = new Date('2026-11-26T08:00:00.000Z')
 
 /** A picture of a screen. `name` is its path in the form for a file's name, such as `orders-orderId-1440`. */
 export type Taken = { name: string; height: number; picture: Sharp }
 
 /**
- * Takes pictures of every screen in router.tsx with the demo's data, at 1440 and 390 px. The service and its simulator
- * run on free ports in a temporary folder. `words` limits it to screens whose path contains one of them; without words
- * it takes all.
+ * Takes pictures of every screen in router.tsx with the demo's data, at 1440 and 390 px, at the same time of the same
+ * day. The service and its simulator run on free ports in a temporary folder. `words` limits it to screens whose path
+ * contains one of them; without words it takes all.
  */
 export async function takeScreens(
   words: string[],
   colorScheme: 'light' | 'dark',
   taken: (one: Taken) => Promise<void>,
 ): Promise<void> {
-  const service = await startDemo()
+  const service = await startDemo({ at: AT })
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-background-networking'],
+    // Without hinting, texts are as wide in each version of Chromium.
+    args: ['--no-sandbox', '--disable-background-networking', '--font-render-hinting=none'],
   })
   try {
-    for (const size of SIZES) await takeAt(size, { service, browser, words, colorScheme, taken })
+    const isAsked = (path: string) => words.length === 0 || words.some((word) => path.includes(word))
+    const pages = await Promise.all(
+      SIZES.map((viewport) => openPage({ browser, service, viewport, colorScheme })),
+    )
+    for (const page of pages) {
+      if (isAsked('/sign-in')) await taken(await take(page, '/sign-in'))
+      await signIn(page, service)
+    }
+    await makeBatch(pages[0]!, service)
+    await makeAudiences(pages[0]!, service)
+    const paths = screenPaths().filter(isAsked)
+    await Promise.all(pages.map((page) => takeEach(page, { service, paths, taken })))
   } finally {
     await browser.close()
     await service.stop()
   }
 }
 
-type Given = {
-  service: DemoService
+async function openPage(given: {
   browser: Browser
-  words: string[]
+  service: DemoService
+  viewport: { width: number; height: number }
   colorScheme: 'light' | 'dark'
-  taken: (one: Taken) => Promise<void>
-}
-
-async function takeAt(
-  size: { width: number; height: number },
-  { service, browser, words, colorScheme, taken }: Given,
-): Promise<void> {
-  const isAsked = (path: string) => words.length === 0 || words.some((word) => path.includes(word))
+}): Promise<Page> {
+  const { browser, service, viewport, colorScheme } = given
   const context = await browser.newContext({
     baseURL: service.url,
-    viewport: size,
+    viewport,
     locale: 'vi-VN',
     timezoneId: 'Asia/Ho_Chi_Minh',
     colorScheme,
     reducedMotion: 'reduce',
   })
+  await context.clock.setFixedTime(AT)
   const page = await context.newPage()
   await page.goto('/sign-in')
   await page.getByLabel('Email').waitFor()
-  if (isAsked('/sign-in')) await taken(await take(page, '/sign-in', size.width))
-  await signIn(page, service)
-  if (size === SIZES[0]) {
-    await makeBatch(page, service)
-    await makeAudiences(page, service)
-  }
-  for (const path of screenPaths().filter(isAsked)) {
+  return page
+}
+
+async function takeEach(
+  page: Page,
+  { service, paths, taken }: { service: DemoService; paths: string[]; taken: (one: Taken) => Promise<void> },
+): Promise<void> {
+  for (const path of paths) {
     const address = await addressOf(path, async (list) => (await call(page, service, list)).text())
     if (address === undefined) {
       console.error(`${path}: the demo has none to show`)
       continue
     }
     await page.goto(address)
-    await taken(await take(page, path, size.width))
+    await taken(await take(page, path))
   }
-  await context.close()
 }
 
-async function take(page: Page, path: string, width: number): Promise<Taken> {
-  await isLoaded(page)
+async function take(page: Page, path: string): Promise<Taken> {
+  await isLoadedToItsEnd(page)
   // The editor of texts comes when the page has nothing else to do.
   await page.locator('[data-unready]').waitFor({ state: 'detached' })
   const shot = await page.screenshot({ fullPage: true, animations: 'disabled' })
-  const { height } = await sharp(shot).metadata()
+  const { width, height } = await sharp(shot).metadata()
   const kept = Math.min(height, LONGEST_PX)
   const picture = sharp(shot).extract({ left: 0, top: 0, width, height: kept })
   return { name: `${nameOf(path)}-${width}`, height: kept, picture }
+}
+
+/** Scrolls to the page's end and back, because plots are loaded when they are seen. */
+async function isLoadedToItsEnd(page: Page): Promise<void> {
+  let height = 0
+  for (;;) {
+    await isLoaded(page)
+    const now = (await page.evaluate('document.documentElement.scrollHeight')) as number
+    if (now === height) break
+    height = now
+    await page.mouse.wheel(0, height)
+    await page.waitForTimeout(100)
+  }
+  await page.mouse.wheel(0, -height)
 }
 
 function nameOf(path: string): string {
