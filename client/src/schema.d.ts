@@ -9713,6 +9713,7 @@ export interface operations {
                      *               "_id": "6743f1a0c2b1d4e5f6000038",
                      *               "id": "6743f1a0c2b1d4e5f6000038",
                      *               "name": "Mũ len",
+                     *               "image": null,
                      *               "available": 0
                      *             }
                      *           ]
@@ -9726,6 +9727,7 @@ export interface operations {
                      *               "_id": "6743f1a0c2b1d4e5f6000004",
                      *               "id": "6743f1a0c2b1d4e5f6000004",
                      *               "name": "Áo len cổ tròn",
+                     *               "image": "https://images.example/ao-len.jpg",
                      *               "quantity": 5,
                      *               "orders": 3
                      *             }
@@ -9854,6 +9856,8 @@ export interface operations {
                                     _id: string;
                                     id: string;
                                     name: string;
+                                    /** @description The address of its first image */
+                                    image: string | null;
                                     available: number;
                                 }[];
                             };
@@ -9869,6 +9873,8 @@ export interface operations {
                                     _id: string;
                                     id: string;
                                     name: string;
+                                    /** @description The address of its first image */
+                                    image: string | null;
                                     /** @description Pieces in these orders */
                                     quantity: number;
                                     /** @description How many of the orders contain it */

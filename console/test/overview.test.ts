@@ -131,6 +131,29 @@ describe('the home', () => {
     await expect.poll(async () => numberIn(await figure.innerText())).toBe(says)
   })
 
+  it('lists the sellers after the fifth below the line that sums them up', async () => {
+    const { body } = await shop.api('GET', '/api/external/v1/products?limit=1&select=skus')
+    const orderItems = [{ id: body.data.products[0].skus[0]._id, quantity: 1 }]
+    for (let seller = 0; seller < 6; seller++) {
+      const till = await shop.open('/help', { as: await shop.invite('staff') })
+      const { data: me } = await (await till.request.get('/api/console/v1/me')).json()
+      const headers = { origin: shop.url, 'x-shop-id': me.shops[0]._id }
+      const url = '/api/external/order/pos/create'
+      const sold = await till.request.post(url, { data: { orderItems }, headers })
+      expect(sold.status()).toBe(200)
+    }
+    const page = await shop.open('/')
+    const others = page.getByText(/^2 người khác, [\d.]+ đơn$/)
+    const orders = numberIn((await others.innerText()).split(',')[1]!)
+    const each = page.locator('details').getByRole('link')
+    expect(await each.count()).toBe(0)
+    await others.click()
+    await expectAccessible(page)
+    const counts = await each.evaluateAll((links) => links.map((link) => link.textContent))
+    expect(counts).toHaveLength(2)
+    expect(counts.reduce((sum, text) => sum + numberIn(/[\d.]+ đơn/.exec(text!)![0]), 0)).toBe(orders)
+  })
+
   it('shows no profit to staff and viewers', async () => {
     const page = await shop.open('/', { as: await shop.invite('staff') })
     await page.getByRole('link', { name: /^Trung bình một đơn/ }).waitFor()

@@ -1,6 +1,7 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
+import { Initials } from '../components/initials.tsx'
 import { useTexts } from '../texts/language.tsx'
 import classes from './menu.module.css'
 import { useSession } from './session.tsx'
@@ -16,9 +17,7 @@ export function Account({ isNarrow }: { isNarrow: boolean }) {
   const role = shop === undefined ? texts.items.operator : texts.roleNames[shop.role]
   const button = (
     <UnstyledButton className={classes.me} aria-haspopup="menu" onClick={() => setIsAsked(true)}>
-      <span className={classes.face} aria-hidden>
-        {initialsOf(user.name)}
-      </span>
+      <Initials name={user.name} />
       {isNarrow ? (
         <VisuallyHidden>{user.name}</VisuallyHidden>
       ) : (
@@ -41,13 +40,4 @@ export function Account({ isNarrow }: { isNarrow: boolean }) {
       )}
     </div>
   )
-}
-
-/** The initials of the last two words, which distinguish Vietnamese names: `Nguyễn Thu Hà` is TH. */
-function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/)
-  return words
-    .slice(-2)
-    .map((word) => word.charAt(0).toUpperCase())
-    .join('')
 }

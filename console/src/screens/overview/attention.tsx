@@ -27,8 +27,16 @@ const TO_HANDLE = [
   ['shipping', 'shipping'],
 ] as const
 
-/** With `isCut`, there are more than `count`. */
-type Notice = { key: string; isBad: boolean; text: string; to: string; count?: number; isCut?: boolean }
+/** `act` is what its screen lets one do. With `isCut`, there are more than `count`. */
+type Notice = {
+  key: string
+  isBad: boolean
+  text: string
+  act: string
+  to: string
+  count?: number
+  isCut?: boolean
+}
 
 /**
  * What needs attention: orders by their next step, debts, a wallet that is or will soon be low, templates, open circuits,
@@ -53,6 +61,7 @@ export function Attention({ overview }: { overview: Overview }) {
       key: name,
       isBad: false,
       text: texts.toHandle[name],
+      act: texts.acts[name],
       to: `/orders?status=${status}`,
       count: ordersToHandle[name],
     })),
@@ -62,6 +71,7 @@ export function Attention({ overview }: { overview: Overview }) {
             key: 'owed',
             isBad: false,
             text: texts.owed(owed.amount === null ? '' : formatVnd(owed.amount, language)),
+            act: texts.acts.owed,
             to: OWED,
             count: owed.orders,
             isCut: owed.isCut,
@@ -72,12 +82,14 @@ export function Attention({ overview }: { overview: Overview }) {
       key: `disconnected ${_id}`,
       isBad: true,
       text: texts.disconnected(name),
+      act: texts.acts.connect,
       to: '/settings?tab=accounts',
     })),
     ...failing.map(({ _id, name }) => ({
       key: _id,
       isBad: true,
       text: texts.circuitOpen(name),
+      act: texts.acts.see,
       to: '/settings',
     })),
     ...(wallet.balance < (wallet.lowBelow ?? LOW_VND)
@@ -86,6 +98,7 @@ export function Attention({ overview }: { overview: Overview }) {
             key: 'wallet',
             isBad: true,
             text: texts.walletLow(formatVnd(wallet.balance, language)),
+            act: texts.acts.topUp,
             to: '/wallet',
           },
         ]
@@ -95,13 +108,22 @@ export function Attention({ overview }: { overview: Overview }) {
               key: 'wallet',
               isBad: true,
               text: texts.walletLasts,
+              act: texts.acts.topUp,
               to: '/wallet',
               count: lastsDays,
             },
           ]
         : []),
     ...(disabledWebhooks > 0
-      ? [{ key: 'webhooks', isBad: true, text: texts.webhooksOff(disabledWebhooks), to: '/settings' }]
+      ? [
+          {
+            key: 'webhooks',
+            isBad: true,
+            text: texts.webhooksOff(disabledWebhooks),
+            act: texts.acts.see,
+            to: '/settings?tab=webhooks',
+          },
+        ]
       : []),
     ...(templates.rejected > 0
       ? [
@@ -109,6 +131,7 @@ export function Attention({ overview }: { overview: Overview }) {
             key: 'rejected',
             isBad: true,
             text: texts.rejected(templates.rejected),
+            act: texts.acts.correct,
             to: '/templates?status=REJECTED',
           },
         ]
@@ -119,6 +142,7 @@ export function Attention({ overview }: { overview: Overview }) {
             key: 'waiting',
             isBad: false,
             text: texts.waiting(templates.waiting),
+            act: texts.acts.see,
             to: '/templates?status=PENDING_REVIEW',
           },
         ]
@@ -133,7 +157,7 @@ export function Attention({ overview }: { overview: Overview }) {
         </Group>
       ) : (
         <ul className={classes.todo}>
-          {notices.map(({ key, isBad, text, to, count, isCut }) => (
+          {notices.map(({ key, isBad, text, act, to, count, isCut }) => (
             <li key={key}>
               <Link to={to}>
                 {count !== undefined ? (
@@ -147,7 +171,7 @@ export function Attention({ overview }: { overview: Overview }) {
                   <IconClock size={18} className={classes.calm} aria-hidden />
                 )}
                 <span>{text}</span>
-                <b className={classes.open}>{texts.open}</b>
+                <b className={classes.open}>{act}</b>
               </Link>
             </li>
           ))}

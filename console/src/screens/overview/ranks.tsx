@@ -1,9 +1,12 @@
 import { Text } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Overview } from '../../api/rows.ts'
 import { Badge } from '../../components/badge.tsx'
+import { Initials } from '../../components/initials.tsx'
 import { Card } from '../../components/page.tsx'
+import { Thumbnail } from '../../components/thumbnail.tsx'
 import { formatNumber, formatVnd } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { daysOf, LOW_STOCK, soldBy, withProduct } from './addresses.ts'
@@ -12,11 +15,12 @@ import { overviewTexts } from './texts.ts'
 
 const SHOWN = 5
 
-/** One line of a ranking: a name, a note and a number. The whole line is a link. */
-function Line(props: { to: string; name: string; hint: string; children: ReactNode }) {
+/** One line of a ranking: a picture, a name, a note and a number. The whole line is a link. */
+function Line(props: { to: string; picture: ReactNode; name: string; hint: string; children: ReactNode }) {
   return (
     <li>
       <Link to={props.to}>
+        {props.picture}
         <span className={classes.what}>
           <span className={classes.whatName}>{props.name}</span>
           <small>{props.hint}</small>
@@ -48,6 +52,7 @@ export function TopGoods({ overview }: { overview: Overview }) {
             <Line
               key={one._id}
               to={withProduct(daysOf(overview), isCut ? since : null, one)}
+              picture={<Thumbnail address={one.image ?? undefined} />}
               name={one.name}
               hint={texts.inOrders(count(one.quantity), count(one.orders))}
             >
@@ -83,9 +88,10 @@ export function LowStock({ overview }: { overview: Overview }) {
         <Nothing>{texts.nothingLow(atMost)}</Nothing>
       ) : (
         <ul className={classes.todo}>
-          {first.map(({ _id, name, available }) => (
+          {first.map(({ _id, name, image, available }) => (
             <li key={_id}>
               <Link to={`/products/${_id}`}>
+                <Thumbnail address={image ?? undefined} />
                 <span className={classes.what}>
                   <span className={classes.whatName}>{name}</span>
                 </span>
@@ -101,36 +107,44 @@ export function LowStock({ overview }: { overview: Overview }) {
   )
 }
 
-/** Sales by seller. A last line sums up everybody else, so that the lines add up to the total. */
+/** Sales by seller. A last line sums up everybody else, so that the lines add up to the total, and lists them when opened. */
 export function Sellers({ overview }: { overview: Overview }) {
   const texts = useTexts(overviewTexts)
   const { language } = useLanguage()
   const count = (value: number) => formatNumber(value, language)
-  const shown = overview.sellers.slice(0, SHOWN)
   const rest = overview.sellers.slice(SHOWN)
   const sum = (of: 'orders' | 'revenue') => rest.reduce((total, seller) => total + seller[of], 0)
+  const line = (seller: Overview['sellers'][number]) => {
+    const name = seller.by?.name ?? (seller.soldBy === null ? texts.noSeller : texts.goneSeller)
+    return (
+      <Line
+        key={seller.soldBy ?? ''}
+        to={soldBy(daysOf(overview), seller)}
+        picture={<Initials name={seller.by?.name ?? '?'} />}
+        name={name}
+        hint={texts.ordersOf(count(seller.orders))}
+      >
+        <b>{formatVnd(seller.revenue, language)}</b>
+      </Line>
+    )
+  }
   return (
     <Card title={texts.bySeller}>
-      {shown.length === 0 ? (
+      {overview.sellers.length === 0 ? (
         <Nothing>{texts.nothingSold}</Nothing>
       ) : (
         <ol className={classes.todo}>
-          {shown.map((seller) => (
-            <Line
-              key={seller.soldBy ?? ''}
-              to={soldBy(daysOf(overview), seller)}
-              name={seller.by?.name ?? (seller.soldBy === null ? texts.noSeller : texts.goneSeller)}
-              hint={texts.ordersOf(count(seller.orders))}
-            >
-              <b>{formatVnd(seller.revenue, language)}</b>
-            </Line>
-          ))}
+          {overview.sellers.slice(0, SHOWN).map(line)}
           {rest.length > 0 && (
             <li>
-              <div className={classes.done}>
-                <span>{texts.otherSellers(count(rest.length), count(sum('orders')))}</span>
-                <b>{formatVnd(sum('revenue'), language)}</b>
-              </div>
+              <details className={classes.rest}>
+                <summary>
+                  <IconChevronDown size={14} aria-hidden />
+                  <span>{texts.otherSellers(count(rest.length), count(sum('orders')))}</span>
+                  <b>{formatVnd(sum('revenue'), language)}</b>
+                </summary>
+                <ol>{rest.map(line)}</ol>
+              </details>
             </li>
           )}
         </ol>

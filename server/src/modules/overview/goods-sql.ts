@@ -3,12 +3,15 @@ import { TOTAL_CAP } from '../../lib/lists/total.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { Period } from '../reports/period.ts'
 
-export type LowStock = { n: number; first: { id: ObjectId; name: string; available: number }[] }
+export type LowStock = {
+  n: number
+  first: { id: ObjectId; name: string; image: string | null; available: number }[]
+}
 export type TopGoods = {
   since: string | null
   orders: number
   isCut: boolean
-  goods: { id: ObjectId; name: string; quantity: number; orders: number }[]
+  goods: { id: ObjectId; name: string; image: string | null; quantity: number; orders: number }[]
 }
 
 /** A product with at most this many available pieces is low on stock. */
@@ -32,7 +35,8 @@ export function lowStock(shopId: ObjectId): Sql {
         select count(*)
         from (select from product_stock where ${low} limit ${sql.lit(TOTAL_CAP + 1)}) as found
       ), 'first', coalesce((
-        select json_agg(json_build_object('id', p.id, 'name', p.name, 'available', t.stock_quantity)
+        select json_agg(json_build_object('id', p.id, 'name', p.name, 'image', p.images ->> 0,
+            'available', t.stock_quantity)
           order by t.stock_quantity, p.id)
         from (
           select product_id, stock_quantity
@@ -75,7 +79,8 @@ export function topGoods(shopId: ObjectId, { from, before }: Period): Sql {
       select json_build_object('since', (select ${isoOf(sql`min(created_at)`)} from newest),
         'orders', (select count(*) from newest), 'isCut', (select count(*) = ${sql.lit(ORDERS_READ)} from newest),
         'goods', coalesce((
-          select json_agg(json_build_object('id', p.id, 'name', p.name, 'quantity', sold.quantity, 'orders', sold.orders)
+          select json_agg(json_build_object('id', p.id, 'name', p.name, 'image', p.images ->> 0,
+              'quantity', sold.quantity, 'orders', sold.orders)
             order by sold.quantity desc, sold.orders desc, p.id)
           from sold
           join products p on p.shop_id = ${shopId} and p.id = sold.product_id

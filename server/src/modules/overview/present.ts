@@ -51,19 +51,13 @@ export function presentOverview(row: OverviewRow, { comparisons }: Asked) {
       atMost: LOW_STOCK,
       products: Math.min(row.low_stock.n, TOTAL_CAP),
       isCut: row.low_stock.n > TOTAL_CAP,
-      first: row.low_stock.first.map(({ id, name, available }) => ({ _id: id, id, name, available })),
+      first: row.low_stock.first.map(({ id, ...product }) => ({ _id: id, id, ...product })),
     },
     topGoods: {
       since: row.top_goods.since,
       orders: row.top_goods.orders,
       isCut: row.top_goods.isCut,
-      goods: row.top_goods.goods.map(({ id, name, quantity, orders }) => ({
-        _id: id,
-        id,
-        name,
-        quantity,
-        orders,
-      })),
+      goods: row.top_goods.goods.map(({ id, ...product }) => ({ _id: id, id, ...product })),
     },
     templates: { waiting: row.waiting_templates, rejected: row.rejected_templates },
     wallet: {

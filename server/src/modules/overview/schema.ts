@@ -22,7 +22,12 @@ const figures = {
 
 const instant = (description: string) => Type.String({ description })
 
-const goods = { _id: Type.String(), id: Type.String(), name: Type.String() }
+const goods = {
+  _id: Type.String(),
+  id: Type.String(),
+  name: Type.String(),
+  image: Type.Union([Type.String(), Type.Null()], { description: 'The address of its first image' }),
+}
 
 const firstSteps = Type.Object(
   {
