@@ -18,11 +18,11 @@ const GOALS = { scriptBytes: 200_000, paintMs: 2_500, turnMs: 200 }
 /** `turnMs` is undefined if there is no list with a next page. */
 type Load = { scriptBytes: number; paintMs: number; taskMs: number; turnMs: number | undefined }
 
-const service = await startDemo()
 const browser = await chromium.launch({
   executablePath: CHROMIUM,
   args: ['--no-sandbox', '--disable-background-networking'],
 })
+const service = await startDemo()
 try {
   await measureAll(browser)
 } finally {

@@ -1,6 +1,6 @@
 /**
- * Preloaded by Node (`--import`): the clock of the process is CLOCK_AHEAD_MS ahead, so that a service's data and dates
- * are the same whenever it runs. Its timers, and the embedded database, go on as usual.
+ * Preloaded by Node (`--import`): the clock of the process, and of the embedded database in it, is CLOCK_AHEAD_MS ahead,
+ * so that a service's data and dates are the same whenever it runs. Its timers are as usual.
  */
 const aheadMs = Number(process.env.CLOCK_AHEAD_MS)
 const now = () => performance.timeOrigin + performance.now() + aheadMs

@@ -34,12 +34,12 @@ export async function takeScreens(
   colorScheme: 'light' | 'dark',
   taken: (one: Taken) => Promise<void>,
 ): Promise<void> {
-  const service = await startDemo({ at: AT })
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
     // Without hinting, texts are as wide in each version of Chromium.
     args: ['--no-sandbox', '--disable-background-networking', '--font-render-hinting=none'],
   })
+  const service = await startDemo({ at: AT })
   try {
     const isAsked = (path: string) => words.length === 0 || words.some((word) => path.includes(word))
     const pages = await Promise.all(
