@@ -163,7 +163,7 @@ describe('audiences', () => {
     const days = page.getByRole('list', { name: 'Tin theo ngày' })
     await days.waitFor()
     expect(await days.getByRole('listitem').count()).toBe(30)
-    await page.getByText('Nền tảng chưa đánh giá mẫu này', { exact: false }).waitFor()
+    await page.getByText(/^Tốt từ /).waitFor()
     const { body } = await console.api('GET', '/api/external/notify-template/report?days=7')
     const first = body.data.templates[0]
     await choose(page, 'Khoảng thời gian', '7 ngày qua')
