@@ -2855,6 +2855,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/v1/saved-views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the signed-in member’s saved views of all lists of a shop */
+        get: operations["listSavedViews"];
+        /** Replace the signed-in member’s saved views of one list of a shop */
+        put: operations["replaceSavedViews"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "order.created": {
@@ -4522,6 +4540,17 @@ export interface components {
             }[];
             /** @description Ignored: the API key selects the shop */
             shopId?: unknown;
+        };
+        ReplaceSavedViewsRequest: {
+            /** @enum {string} */
+            list: "orders" | "products" | "customers" | "messages";
+            views: {
+                name: string;
+                /** @description The list’s filters, search and order, as in its address in the console */
+                search: {
+                    [key: string]: string | number;
+                };
+            }[];
         };
         ReplaceSubItemsGroupsRequest: {
             subItemsGroups: {
@@ -24874,6 +24903,133 @@ export interface operations {
             404: components["responses"]["Error404"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    listSavedViews: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Only lists with saved views */
+                        data: {
+                            /** @enum {string} */
+                            list: "orders" | "products" | "customers" | "messages";
+                            views: {
+                                name: string;
+                                /** @description The list’s filters, search and order, as in its address in the console */
+                                search: {
+                                    [key: string]: string | number;
+                                };
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /** @description The credential is valid, but not for this operation */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "CROSS_SITE_REQUEST" | "SHOP_SUSPENDED";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    replaceSavedViews: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplaceSavedViewsRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @enum {string} */
+                            list: "orders" | "products" | "customers" | "messages";
+                            views: {
+                                name: string;
+                                /** @description The list’s filters, search and order, as in its address in the console */
+                                search: {
+                                    [key: string]: string | number;
+                                };
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            /** @description The credential is valid, but not for this operation */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "CROSS_SITE_REQUEST" | "SHOP_SUSPENDED";
+                    };
+                };
+            };
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };

@@ -11,6 +11,19 @@ const openDialog = async (page: Page) => {
   return page.getByRole('dialog', { name: 'Bộ lọc đã lưu' })
 }
 
+/** Saves a list's views as another device of the person would. */
+async function keep(page: Page, list: string, views: object[]): Promise<void> {
+  const { status } = await page.evaluate(async (body) => {
+    const headers = {
+      'content-type': 'application/json',
+      'x-shop-id': localStorage.getItem('shopbell.shop')!,
+    }
+    const answer = await fetch('/api/console/v1/saved-views', { method: 'PUT', headers, body })
+    return { status: answer.status }
+  }, JSON.stringify({ list, views }))
+  expect(status).toBe(200)
+}
+
 describe('a saved view of a list', () => {
   it.each([1440, 390])(
     'is opened by its chip, marked while it is shown, renamed and deleted, at %i px',
@@ -55,6 +68,58 @@ describe('a saved view of a list', () => {
     },
   )
 
+  it('is on the person’s other devices, which undo nothing that another one saved', async () => {
+    const person = await shop.invite('viewer')
+    const [here, there] = [
+      await shop.open('/orders', { as: person }),
+      await shop.open('/orders', { as: person }),
+    ]
+    await keep(here, 'orders', [{ name: 'Ở máy tính', search: { search: 'DH' } }])
+    await there.goto('/orders?search=KH')
+    await expect.poll(() => chipsOf(there).allInnerTexts()).toEqual(['Ở máy tính'])
+    await keep(here, 'orders', [
+      { name: 'Ở máy tính', search: { search: 'DH' } },
+      { name: 'Thêm sau', search: { search: 'DH2' } },
+    ])
+    const dialog = await openDialog(there)
+    await dialog.getByLabel('Tên cho bộ lọc đang dùng').fill('Ở điện thoại')
+    await dialog.getByRole('button', { name: 'Lưu' }).click()
+    const all = ['Ở máy tính', 'Thêm sau', 'Ở điện thoại']
+    await expect.poll(() => chipsOf(there).allInnerTexts()).toEqual(all)
+    await here.reload()
+    await expect.poll(() => chipsOf(here).allInnerTexts()).toEqual(all)
+    // Somebody else sees none of them.
+    const other = await shop.open('/orders', { as: await shop.invite('viewer') })
+    await other.getByRole('row').nth(1).waitFor()
+    expect(await chipsOf(other).count()).toBe(0)
+  })
+
+  it('is in place when the list opens again, before the service has answered', async () => {
+    const page = await shop.open('/products', { as: await shop.invite('staff') })
+    await keep(page, 'products', [{ name: 'Hoa', search: { search: 'hoa' } }])
+    await page.reload()
+    await chipsOf(page).first().waitFor()
+    await page.route('**/api/console/v1/saved-views', () => {})
+    await page.reload()
+    await page.locator('[data-list-search]').waitFor()
+    expect(await chipsOf(page).allInnerTexts()).toEqual(['Hoa'])
+  })
+
+  it('is not saved, and the dialog stays with its input, when the service refuses', async () => {
+    const page = await shop.open('/customers?search=lan', { as: await shop.invite('staff') })
+    await page.route('**/api/console/v1/saved-views', (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 404, json: { error: 'Member not found' } })
+        : route.continue(),
+    )
+    const dialog = await openDialog(page)
+    await dialog.getByLabel('Tên cho bộ lọc đang dùng').fill('Lan')
+    await dialog.getByRole('button', { name: 'Lưu' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await dialog.getByLabel('Tên cho bộ lọc đang dùng').inputValue()).toBe('Lan')
+    expect(await chipsOf(page).count()).toBe(0)
+  })
+
   it('is the person’s own, of that list, with a name of its own, and one of at most 20', async () => {
     const page = await shop.open('/customers?search=an')
     const dialog = await openDialog(page)
@@ -68,13 +133,10 @@ describe('a saved view of a list', () => {
     await page.getByRole('row').nth(1).or(page.getByText('Không tìm thấy')).first().waitFor()
     expect(await chipsOf(page).count()).toBe(0)
 
-    await page.evaluate(`for (const [key, value] of Object.entries(localStorage)) {
-      if (!key.startsWith('shopbell.views customers ')) continue
-      const [{ search }] = JSON.parse(value)
-      const more = Array.from({ length: 19 }, (_, n) => ({ name: 'Số ' + n, search }))
-      localStorage.setItem(key, JSON.stringify([...JSON.parse(value), ...more]))
-      localStorage.setItem(key.replace(/[0-9a-z]+ [0-9a-z]+$/i, 'somebody another'), JSON.stringify(more))
-    }`)
+    await keep(page, 'customers', [
+      { name: 'An', search: { search: 'an' } },
+      ...Array.from({ length: 19 }, (_, n) => ({ name: `Số ${n}`, search: { search: `an ${n}` } })),
+    ])
     await page.goto('/customers?search=binh')
     await expect.poll(() => chipsOf(page).count()).toBe(20)
     await openDialog(page)

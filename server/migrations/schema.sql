@@ -1001,6 +1001,16 @@ create table sale_hours (
   constraint sale_hours_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
 );
 
+create table saved_views (
+  shop_id object_id not null,
+  user_id object_id not null,
+  list text collate "C" not null,
+  views jsonb not null,
+  updated_at timestamp with time zone not null,
+  constraint saved_views_pkey PRIMARY KEY (shop_id, user_id, list),
+  constraint saved_views_shop_id_user_id_fkey FOREIGN KEY (shop_id, user_id) REFERENCES members(shop_id, user_id) ON DELETE CASCADE
+);
+
 create table schema_migrations (
   name text not null,
   applied_at timestamp with time zone not null default now(),

@@ -29,6 +29,7 @@ export type SmsText = NonNullable<External<'/api/external/notify-template/{id}/s
 export type Overview = External<'/api/external/overview'>
 export type Person = External<'/api/manage/v1/operators'>[number]
 export type ProfitReport = External<'/api/external/v1/reports/profit'>
+export type SavedViews = External<'/api/console/v1/saved-views'>[number]
 export type Shift = External<'/api/external/v1/shifts'>[number]
 export type StockEntrySummary = External<'/api/external/v1/inventory/entries'>['entries'][number]
 export type Shop = External<'/api/manage/v1/shops/{id}'>['shop']

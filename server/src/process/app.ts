@@ -80,6 +80,7 @@ import { subItemRoutes } from '../modules/products/sub-items/routes.ts'
 import { variantRoutes } from '../modules/products/variants/routes.ts'
 import { wholesaleRoutes } from '../modules/products/wholesale/routes.ts'
 import { reportRoutes } from '../modules/reports/routes.ts'
+import { savedViewRoutes } from '../modules/saved-views/routes.ts'
 import { shiftRoutes } from '../modules/shifts/routes.ts'
 import { deletionRoutes } from '../modules/shops/deletion/routes.ts'
 import { shopRoutes } from '../modules/shops/routes.ts'
@@ -273,6 +274,14 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     passwordRoutes(open, deps, signIn, guessLimits)
     consoleRoutes(open, deps, signIn, memberAuth, guessLimits)
     visitRoutes(open, deps, signIn, memberAuth)
+  })
+
+  // A member's own things in the shop that `x-shop-id` names.
+  await app.register(async (own: App) => {
+    own.addHook('onRequest', memberAuth.requireShop)
+    countToShare(own, (request) => request.shop.id)
+    own.addHook('onRequest', limitRate)
+    savedViewRoutes(own, deps)
   })
 
   // The platform's events, which it signs, and the SMS provider's reports.

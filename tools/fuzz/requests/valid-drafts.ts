@@ -289,6 +289,14 @@ const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
     body: { currentPassword: PASSWORD, newPassword: PASSWORD },
   }),
   'GET /api/console/v1/me': ({ shop, random }) => ({ as: { cookie: random.pick(shop.sessions) } }),
+  'GET /api/console/v1/saved-views': asMember,
+  'PUT /api/console/v1/saved-views': (given) => ({
+    ...asMember(given),
+    body: {
+      list: 'orders',
+      views: [{ name: `Đơn ${given.shop.mark}`, search: { status: 'new', size: 50 } }],
+    },
+  }),
   // Leaves out the first day: it may be any day except one in the future.
   'GET /api/external/overview': () => ({ query: [['days', '30']] }),
   'PUT /api/console/v1/visits/{shopId}': asVisitor,
@@ -298,6 +306,11 @@ const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
     params: { token: await linkFor(given) },
     body: { name: `Người ${given.shop.mark}`, password: PASSWORD },
   }),
+}
+
+/** A member of the shop, by a session. */
+function asMember({ shop, random }: Given): Parts {
+  return { as: { cookie: random.pick(shop.sessions) }, headers: { 'x-shop-id': shop.id } }
 }
 
 /** An operator who is not a member of the shop. */

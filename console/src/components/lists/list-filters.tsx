@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { type Applied, AppliedFilters } from './applied.tsx'
 import classes from './list.module.css'
+import type { ViewedList } from './views/saved-views.ts'
 import { ViewChips, ViewsButton } from './views/views.tsx'
 
 /**
@@ -8,7 +9,7 @@ import { ViewChips, ViewsButton } from './views/views.tsx'
  * list's name, under which views are stored; a list without one has no views.
  */
 export function ListFilters<S>(props: {
-  name?: string
+  name?: ViewedList
   applied: Applied<S>[]
   setList: (change: Partial<S>) => void
   children: ReactNode

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { Refused } from '../../errors.ts'
+import { Refused, Unauthorized } from '../../errors.ts'
 import { isSameSite } from '../../http/same-site.ts'
 import { createCache } from '../../lib/cache.ts'
 import { isObjectId, normalizeObjectId, type ObjectId } from '../../lib/object-id.ts'
@@ -36,6 +36,8 @@ export type MemberAuth = {
    * @throws Refused CROSS_SITE_REQUEST, SHOP_SUSPENDED (403)
    */
   enterShop(request: FastifyRequest): Promise<boolean>
+  /** As {@link enterShop}, for routes that only a session may use. @throws Unauthorized where that returns false. */
+  requireShop(request: FastifyRequest): Promise<void>
   /**
    * Lets an operator's session into the management API, and an owner's session into the part about their own shop. For a change
    * the database is always asked: a person whose right was removed by another process could otherwise undo that while the session
@@ -86,26 +88,31 @@ export function buildMemberAuth(
     return user
   }
 
+  async function enterShop(request: FastifyRequest): Promise<boolean> {
+    const user = await signedIn(request, false)
+    const named = request.headers['x-shop-id']
+    if (user === undefined || typeof named !== 'string' || !isObjectId(named)) return false
+    const shopId = normalizeObjectId(named)
+    const shop = (await memberShop(user.id, shopId, false)) ?? (await visitedShop(user, shopId))
+    if (shop === undefined) return false
+    if (shop.isSuspended) throw new Refused('SHOP_SUSPENDED')
+    const { id, language, oversell, role } = shop
+    request.shop = {
+      id,
+      keyId: undefined,
+      scopes: scopesOfRole(role),
+      seesCosts: seesCosts(role),
+      language,
+      oversell,
+    }
+    request.memberId = user.id
+    return true
+  }
+
   return {
-    async enterShop(request) {
-      const user = await signedIn(request, false)
-      const named = request.headers['x-shop-id']
-      if (user === undefined || typeof named !== 'string' || !isObjectId(named)) return false
-      const shopId = normalizeObjectId(named)
-      const shop = (await memberShop(user.id, shopId, false)) ?? (await visitedShop(user, shopId))
-      if (shop === undefined) return false
-      if (shop.isSuspended) throw new Refused('SHOP_SUSPENDED')
-      const { id, language, oversell, role } = shop
-      request.shop = {
-        id,
-        keyId: undefined,
-        scopes: scopesOfRole(role),
-        seesCosts: seesCosts(role),
-        language,
-        oversell,
-      }
-      request.memberId = user.id
-      return true
+    enterShop,
+    async requireShop(request) {
+      if (!(await enterShop(request))) throw new Unauthorized('session')
     },
     async enterManagement(request) {
       const isChange = request.method !== 'GET' && request.method !== 'HEAD'

@@ -4,7 +4,7 @@ export const viewTexts = catalogue(
   {
     title: 'Bộ lọc đã lưu',
     present: 'Tên cho bộ lọc đang dùng',
-    presentHint: 'Lưu cả từ tìm kiếm và cách sắp xếp, chỉ cho riêng bạn, trên trình duyệt này.',
+    presentHint: 'Lưu cả từ tìm kiếm và cách sắp xếp, chỉ cho riêng bạn, trên mọi thiết bị.',
     nothing: 'Hãy lọc, tìm hoặc sắp xếp danh sách, rồi lưu lại tại đây.',
     isSaved: (name: string) => `Bộ lọc đang dùng đã lưu với tên “${name}”.`,
     full: (most: number) => `Mỗi danh sách lưu được nhiều nhất ${most} bộ lọc. Hãy xóa bớt rồi lưu.`,
@@ -16,7 +16,7 @@ export const viewTexts = catalogue(
   {
     title: 'Saved views',
     present: 'Name for the current view',
-    presentHint: 'Saves filters, search and sort order, only for you and only in this browser.',
+    presentHint: 'Saves filters, search and sort order, only for you, on all your devices.',
     nothing: 'Filter, search or sort the list, then save it here.',
     isSaved: (name: string) => `The current view is saved as “${name}”.`,
     full: (most: number) => `A list can have up to ${most} saved views. Delete one first.`,

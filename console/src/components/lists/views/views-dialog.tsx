@@ -2,25 +2,29 @@ import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core
 import { IconTrash } from '@tabler/icons-react'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/language.tsx'
+import { useAction } from '../../actions.tsx'
 import { useKeptForm } from '../../forms/kept-form.ts'
 import { FormDialog } from '../../forms/leave-question.tsx'
-import { LONGEST_NAME, MOST_VIEWS, useSavedViews, type View } from './saved-views.ts'
+import { Waiting } from '../../page.tsx'
+import { LONGEST_NAME, MOST_VIEWS, useSavedViews, type View, type ViewedList } from './saved-views.ts'
 import { viewTexts } from './texts.ts'
 
 /** Saves the list's current filters as a view, and renames or deletes views. */
-export function ViewsDialog({ list, onClose }: { list: string; onClose: () => void }) {
+export function ViewsDialog({ list, onClose }: { list: ViewedList; onClose: () => void }) {
   const texts = useTexts(viewTexts)
+  // Another device may have saved views since this page read them, which saving would undo.
+  const { isFresh } = useSavedViews(list, { mustRead: true })
   return (
     <FormDialog opened onClose={onClose} title={texts.title}>
-      <ViewsForm list={list} onClose={onClose} />
+      {isFresh ? <ViewsForm list={list} onClose={onClose} /> : <Waiting />}
     </FormDialog>
   )
 }
 
-function ViewsForm({ list, onClose }: { list: string; onClose: () => void }) {
+function ViewsForm({ list, onClose }: { list: ViewedList; onClose: () => void }) {
   const texts = useTexts(viewTexts)
   const words = useTexts(common)
-  const { views, setViews, present, opened } = useSavedViews(list)
+  const { views, replace, present, opened } = useSavedViews(list)
   const reasonAgainst = (count: number) => {
     if (Object.keys(present).length === 0) return texts.nothing
     if (opened !== undefined) return texts.isSaved(opened.name)
@@ -36,12 +40,11 @@ function ViewsForm({ list, onClose }: { list: string; onClose: () => void }) {
   )
   const { values } = form
   const reason = reasonAgainst(values.views.length)
+  const saving = useAction({ run: replace, stale: [], form, onDone: onClose })
   function save() {
     const name = values.name.trim()
     const kept = values.views.map((view) => ({ ...view, name: view.name.trim() }))
-    setViews(name === '' || reason !== undefined ? kept : [...kept, { name, search: present }])
-    form.saved()
-    onClose()
+    saving.mutate(name === '' || reason !== undefined ? kept : [...kept, { name, search: present }])
   }
   const hasNothingToSave = reason !== undefined && views.length === 0
   return (
@@ -86,7 +89,9 @@ function ViewsForm({ list, onClose }: { list: string; onClose: () => void }) {
           {hasNothingToSave ? (
             <Button onClick={onClose}>{words.close}</Button>
           ) : (
-            <Button type="submit">{words.save}</Button>
+            <Button type="submit" loading={saving.isPending}>
+              {words.save}
+            </Button>
           )}
         </Group>
       </Stack>

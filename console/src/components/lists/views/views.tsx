@@ -2,14 +2,14 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../../../texts/language.tsx'
-import { useSavedViews } from './saved-views.ts'
+import { useHasViews, useSavedViews, type ViewedList } from './saved-views.ts'
 import { viewTexts } from './texts.ts'
 import classes from './views.module.css'
 
 const ViewsDialog = lazy(async () => ({ default: (await import('./views-dialog.tsx')).ViewsDialog }))
 
 /** The saved views of a list in one line. Pressing one opens it; pressing it again shows all rows. */
-export function ViewChips({ list }: { list: string }) {
+export function ViewChips({ list }: { list: ViewedList }) {
   const texts = useTexts(viewTexts)
   const { views, opened, open } = useSavedViews(list)
   const line = useRef<HTMLFieldSetElement>(null)
@@ -41,9 +41,10 @@ export function ViewChips({ list }: { list: string }) {
 }
 
 /** A button beside the filter fields, which saves the current filters and edits saved views. */
-export function ViewsButton({ list }: { list: string }) {
+export function ViewsButton({ list }: { list: ViewedList }) {
   const texts = useTexts(viewTexts)
   const [isOpen, setOpen] = useState(false)
+  if (!useHasViews()) return null
   return (
     <>
       <ActionIcon
