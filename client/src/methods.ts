@@ -201,6 +201,8 @@ export const METHODS = {
   reports: {
     /** Sales, cost of goods sold and profit by day */
     getProfit: 'GET /api/external/v1/reports/profit',
+    /** The products behind `linesWithoutCost` of the profit report */
+    listGoodsWithoutCost: 'GET /api/external/v1/reports/profit/goods-without-cost data.goods',
   },
   audiences: {
     /** Count the customers who meet conditions */
@@ -502,6 +504,7 @@ shifts v1/shifts
 
 reports v1/reports/profit
   getProfit
+/goods-without-cost  listGoodsWithoutCost data.goods
 
 audiences v1/audiences
   list data

@@ -1371,6 +1371,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/external/v1/reports/profit/goods-without-cost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The products behind `linesWithoutCost` of the profit report
+         * @description Receive them with a `unitCost`, and later sales have a cost. Among the members, only owners may read it.
+         */
+        get: operations["listGoodsWithoutCost"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/external/v1/customers": {
         parameters: {
             query?: never;
@@ -16125,6 +16145,77 @@ export interface operations {
                                 cost: number;
                                 /** @description salesWithCost − cost: sales without a known cost are in neither */
                                 profit: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            /** @description The credential is valid, but not for this operation */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "COSTS_FOR_OWNERS" | "SCOPE_MISSING" | "SHOP_SUSPENDED";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    listGoodsWithoutCost: {
+        parameters: {
+            query?: {
+                /** @description The first day, `2026-11-01`, in the shop’s time zone. Default: the last days, today included */
+                from?: string;
+                /** @description Number of days */
+                days?: number;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description How many there are in all */
+                            products: number;
+                            /** @description Those with the most lines first, at most 100 */
+                            goods: {
+                                _id: string;
+                                id: string;
+                                name: string;
+                                image: string | null;
+                                /** @description Lines of orders that were sold without a cost */
+                                lines: number;
+                                /** @description Pieces in these lines */
+                                quantity: number;
+                                /** @description The amount of these lines after their own discounts, before those of the orders, in đồng */
+                                sales: number;
                             }[];
                         };
                     };

@@ -49,13 +49,30 @@ describe('the profit report', () => {
         .first()
         .waitFor()
       await page.getByText(`${total.linesWithoutCost} trên`, { exact: false }).waitFor()
+      await page.getByRole('button', { name: 'Xem các hàng này' }).click()
+      await expect.poll(() => new URL(page.url()).searchParams.get('goods')).toBe('without-cost')
+      await page.getByRole('link', { name: `Tranh cũ ${width}` }).waitFor()
+      expect(await page.getByRole('link', { name: `Tượng gỗ ${width}` }).count()).toBe(0)
       await expectAccessible(page)
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
       await page.getByRole('combobox', { name: 'Khoảng thời gian' }).click()
       await page.getByRole('option', { name: 'Tháng trước' }).click()
       await expect.poll(() => page.url()).toContain('period=lastMonth')
       await expect.poll(() => page.getByText(`${vnd(total.profit)} ₫`).count()).toBe(0)
     },
   )
+
+  it('lists the goods behind the lines without a cost that the home counts', async () => {
+    const page = await shop.open('/?period=today')
+    const hint = page.getByRole('link', { name: /^\d+ dòng chưa có giá vốn$/ })
+    const lines = Number.parseInt(await hint.innerText(), 10)
+    await hint.click()
+    await page.getByRole('heading', { name: 'Hàng đã bán chưa có giá vốn' }).waitFor()
+    const rows = page.getByRole('main').getByRole('table').first().getByRole('row')
+    await page.getByRole('link', { name: 'Tranh cũ 390' }).waitFor()
+    const counted = (await rows.allInnerTexts()).slice(1).map((row) => Number(row.split('\t')[1]))
+    expect(counted.reduce((sum, count) => sum + count, 0)).toBe(lines)
+  })
 
   it.each(['staff', 'viewer'] as const)('is not shown to a %s, who finds costs nowhere', async (role) => {
     const { id } = await call('POST', '/api/external/v1/products', { name: `Lọ men ${role}`, price: 90_000 })

@@ -15,6 +15,7 @@ export type AudienceMember = External<'/api/external/v1/audiences/{id}/customers
 export type AuditEntry = External<'/api/manage/v1/audit'>[number]
 export type Consent = External<'/api/external/v1/consents'>[number]
 export type Customer = External<'/api/external/v1/customers'>['customers'][number]
+export type GoodsWithoutCost = External<'/api/external/v1/reports/profit/goods-without-cost'>['goods'][number]
 export type Invitation = External<'/api/manage/v1/shops/{id}/members'>['invitations'][number]
 export type Key = External<'/api/manage/v1/shops/{id}/keys'>[number]
 export type ListedOrder = External<'/api/external/v1/orders'>['orders'][number]

@@ -5,6 +5,7 @@ import { makeShop, service } from '../support/service.ts'
 
 const running = await service()
 const PROFIT = '/api/external/v1/reports/profit?days=1'
+const WITHOUT_COST = '/api/external/v1/reports/profit/goods-without-cost'
 const COSTS = '/api/external/v1/inventory/costs'
 
 type Role = 'owner' | 'staff' | 'viewer'
@@ -52,7 +53,7 @@ describe('G-38 what goods cost, and what sales brought', () => {
     '403 COSTS_FOR_OWNERS of the reports for a %s, and null of entries and movements',
     async (role) => {
       const { skuId, noted, get } = await shopWith(role)
-      for (const path of [PROFIT, COSTS]) {
+      for (const path of [PROFIT, WITHOUT_COST, COSTS]) {
         const { status, body } = await get(path)
         expect([path, status, body.code]).toEqual([path, 403, 'COSTS_FOR_OWNERS'])
       }

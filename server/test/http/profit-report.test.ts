@@ -145,3 +145,58 @@ describe('G-38 the profit report', () => {
     expect(JSON.stringify((await shop.get(`/api/external/v1/orders/${order._id}`)).body)).not.toMatch(/cost/i)
   })
 })
+
+describe('G-38 the goods without a cost', () => {
+  const goods = async (shop: Partner, query = 'days=1') =>
+    (await shop.get(`${PROFIT}/goods-without-cost?${query}`)).body.data
+
+  it('200 with the products of the lines without a cost, whose lines add up to those of the report', async () => {
+    const shop = await makeShop(running)
+    const [known, one, other] = [
+      await stockedSku(shop, 0, 'Áo'),
+      await stockedSku(shop, 9, 'Nón'),
+      await stockedSku(shop, 9, 'Dù'),
+    ]
+    await receive(shop, known, 5, 10_000)
+    await sell(shop, [
+      { id: known, quantity: 1, price: 20_000 },
+      { id: one, quantity: 2, price: 30_000, discount: 5_000 },
+    ])
+    await sell(
+      shop,
+      [
+        { id: one, quantity: 1, price: 30_000 },
+        { id: other, quantity: 4, price: 1_000 },
+      ],
+      { discount: 10_000 },
+    )
+    const cancelled = await sell(shop, [{ id: other, quantity: 1, price: 1_000 }])
+    await moveOrder(shop, cancelled._id, 'cancelled')
+    const found = await goods(shop)
+    expect(found).toMatchObject({
+      products: 2,
+      goods: [
+        { name: 'Nón', lines: 2, quantity: 3, sales: 85_000 },
+        { name: 'Dù', lines: 1, quantity: 4, sales: 4_000 },
+      ],
+    })
+    expect((await report(shop)).total.linesWithoutCost).toBe(3)
+    expect((await shop.get(`/api/external/v1/products/${found.goods[0].id}`)).body.data.name).toBe('Nón')
+    expect(await goods(await makeShop(running))).toEqual({ products: 0, goods: [] })
+    expect(await goods(shop, 'from=2026-03-01&days=2')).toEqual({ products: 0, goods: [] })
+    expect((await shop.get(`${PROFIT}/goods-without-cost?days=93`)).status).toBe(400)
+  })
+
+  it('at most a hundred, with the number of all', async () => {
+    const shop = await makeShop(running)
+    const skus: string[] = []
+    for (let n = 0; n < 101; n++) skus.push(await stockedSku(shop, 5, `Hoa ${n}`))
+    await sell(
+      shop,
+      skus.map((id) => ({ id, quantity: 1, price: 1_000 })),
+    )
+    await sell(shop, [{ id: skus[100]!, quantity: 1, price: 1_000 }])
+    const found = await goods(shop)
+    expect([found.products, found.goods.length, found.goods[0].name]).toEqual([101, 100, 'Hoa 100'])
+  })
+})

@@ -7,6 +7,7 @@ import { Figure, type Hint } from '../../components/figure.tsx'
 import { formatNumber, formatPercent, formatVnd } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { WITHOUT_COST } from '../profit/period.ts'
 import { daysOf, messagesIn, soldBetween, soldIn } from './addresses.ts'
 import type { PeriodName } from './period.ts'
 import { overviewTexts } from './texts.ts'
@@ -114,7 +115,12 @@ function Profit({ day, period }: { day: string; period: PeriodName }) {
   const unknown =
     total === undefined || total.linesWithoutCost === 0
       ? []
-      : [texts.withoutCost(formatNumber(total.linesWithoutCost, language))]
+      : [
+          {
+            text: texts.withoutCost(formatNumber(total.linesWithoutCost, language)),
+            to: `/profit?period=${period}&goods=${WITHOUT_COST}`,
+          },
+        ]
   return (
     <Figure
       label={texts.profit}

@@ -2,6 +2,8 @@ import { today } from '../../format.ts'
 import { queryOf as daysOf } from '../overview/period.ts'
 
 export const PERIODS = ['today', 'yesterday', '7', '30', 'month', 'lastMonth'] as const
+/** Opens the goods without a cost, as `goods` in the screen's address. */
+export const WITHOUT_COST = 'without-cost'
 export type PeriodName = (typeof PERIODS)[number]
 
 /** The query for the report. Days are in the shop's time zone. */

@@ -1,6 +1,7 @@
-import { Alert, Anchor, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, SimpleGrid, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { ProfitReport } from '../../api/rows.ts'
@@ -14,7 +15,8 @@ import { formatDay, formatNumber, formatPercent, formatVnd } from '../../format.
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
-import { PERIODS, type PeriodName, queryOf } from './period.ts'
+import { GoodsWithoutCost } from './goods-without-cost.tsx'
+import { PERIODS, type PeriodName, queryOf, WITHOUT_COST } from './period.ts'
 import { profitTexts } from './texts.ts'
 
 /** The profit of sales, for owners. The period is kept in the address. */
@@ -28,7 +30,7 @@ export function Profit() {
 
 function Report() {
   const texts = useTexts(profitTexts)
-  const [{ period: asked }, setPeriod] = useListState({ period: '30', page: 1 })
+  const [{ period: asked, goods }, setState] = useListState({ period: '30', goods: '', page: 1 })
   const period: PeriodName = PERIODS.find((one) => one === asked) ?? '30'
   const query = queryOf(period)
   const report = useQuery({
@@ -46,7 +48,7 @@ function Report() {
           w={160}
           allowDeselect={false}
           value={period}
-          onChange={(value) => value !== null && setPeriod({ period: value })}
+          onChange={(value) => value !== null && setState({ period: value })}
           data={PERIODS.map((value) => ({ value, label: texts.periods[value] }))}
         />
       }
@@ -55,7 +57,15 @@ function Report() {
         {({ data }) => (
           <Stack aria-busy={report.isPlaceholderData}>
             <Figures total={data.total} />
-            {data.total.linesWithoutCost > 0 && <WithoutCost total={data.total} />}
+            {data.total.linesWithoutCost > 0 && (
+              <WithoutCost
+                total={data.total}
+                isOpen={goods === WITHOUT_COST}
+                onToggle={(isOpen) => setState({ goods: isOpen ? WITHOUT_COST : '' })}
+              >
+                <GoodsWithoutCost query={query} />
+              </WithoutCost>
+            )}
             <Card title={texts.byDay}>
               <Days days={data.days.toReversed()} isPartial={data.total.linesWithoutCost > 0} />
             </Card>
@@ -86,19 +96,32 @@ function Figures({ total }: { total: Total }) {
   )
 }
 
-function WithoutCost({ total }: { total: Total }) {
+/** What is not in the profit, because nobody said what it cost. Opened, `children` are its goods. */
+function WithoutCost(props: {
+  total: Total
+  isOpen: boolean
+  onToggle: (isOpen: boolean) => void
+  children: ReactNode
+}) {
+  const { total, isOpen, onToggle, children } = props
   const texts = useTexts(profitTexts)
   const { language } = useLanguage()
   const count = (value: number) => formatNumber(value, language)
   return (
-    <Alert color="yellow" title={texts.withoutCost(count(total.linesWithoutCost), count(total.lines))}>
-      <Text size="sm">
-        {texts.withoutCostHint(formatVnd(total.sales - total.salesWithCost, language))}{' '}
-        <Anchor component={Link} to="/goods-received" inherit underline="always">
-          {texts.toReceive}
-        </Anchor>
-      </Text>
-    </Alert>
+    <>
+      <Alert color="yellow" title={texts.withoutCost(count(total.linesWithoutCost), count(total.lines))}>
+        <Text size="sm">
+          {texts.withoutCostHint(formatVnd(total.sales - total.salesWithCost, language))}{' '}
+          <Anchor component={Link} to="/goods-received" inherit underline="always">
+            {texts.toReceive}
+          </Anchor>
+        </Text>
+        <Button mt="xs" size="xs" variant="default" aria-expanded={isOpen} onClick={() => onToggle(!isOpen)}>
+          {isOpen ? texts.hideGoods : texts.showGoods}
+        </Button>
+      </Alert>
+      {isOpen && children}
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { ProfitDay } from './sql.ts'
+import type { GoodsWithoutCost, ProfitDay } from './sql.ts'
 
 /** The days of a period and their sums. */
 export function presentProfit(rows: ProfitDay[]) {
@@ -13,6 +13,19 @@ export function presentProfit(rows: ProfitDay[]) {
     cost: sum(({ cost }) => cost),
   })
   return { total, days }
+}
+
+export function presentGoodsWithoutCost(rows: GoodsWithoutCost[]) {
+  const goods = rows.map(({ product_id: id, name, image, lines, quantity, sales }) => ({
+    _id: id,
+    id,
+    name,
+    image,
+    lines,
+    quantity,
+    sales,
+  }))
+  return { products: rows[0]?.products ?? 0, goods }
 }
 
 function figures(row: Omit<ProfitDay, 'day'>) {

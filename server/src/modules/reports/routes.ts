@@ -2,9 +2,9 @@ import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/app-type.ts'
 import { assertSeesCosts } from '../access/scopes.ts'
 import { periodOf } from './period.ts'
-import { presentProfit } from './present.ts'
-import { profitAnswer, profitQuery } from './schema.ts'
-import { listProfit } from './sql.ts'
+import { presentGoodsWithoutCost, presentProfit } from './present.ts'
+import { goodsWithoutCostAnswer, MAX_GOODS, profitAnswer, profitQuery } from './schema.ts'
+import { listGoodsWithoutCost, listProfit } from './sql.ts'
 
 /** G-38: sales less the cost of their goods. */
 export function reportRoutes(app: App, { database, clock }: Deps): void {
@@ -26,6 +26,28 @@ export function reportRoutes(app: App, { database, clock }: Deps): void {
       assertSeesCosts(request)
       const period = periodOf(request.query, clock.now())
       return { data: presentProfit(await listProfit(database.slow, request.shop.id, period)) }
+    },
+  )
+
+  app.get(
+    '/api/external/v1/reports/profit/goods-without-cost',
+    {
+      schema: {
+        tags: ['Reports'],
+        operationId: 'listGoodsWithoutCost',
+        summary: 'The products behind `linesWithoutCost` of the profit report',
+        description:
+          'Receive them with a `unitCost`, and later sales have a cost. Among the members, only owners may read it.',
+        querystring: profitQuery,
+        errors: ['COSTS_FOR_OWNERS'],
+        response: { 200: goodsWithoutCostAnswer },
+      },
+    },
+    async (request) => {
+      assertSeesCosts(request)
+      const period = periodOf(request.query, clock.now())
+      const rows = await listGoodsWithoutCost(database.slow, request.shop.id, period, MAX_GOODS)
+      return { data: presentGoodsWithoutCost(rows) }
     },
   )
 }

@@ -36,3 +36,27 @@ export const profitAnswer = Type.Object({
     ),
   }),
 })
+
+/** The most products in one response. */
+export const MAX_GOODS = 100
+
+export const goodsWithoutCostAnswer = Type.Object({
+  data: Type.Object({
+    products: Type.Integer({ description: 'How many there are in all' }),
+    goods: Type.Array(
+      Type.Object({
+        _id: Type.String(),
+        id: Type.String(),
+        name: Type.String(),
+        image: Type.Union([Type.String(), Type.Null()]),
+        lines: Type.Integer({ description: 'Lines of orders that were sold without a cost' }),
+        quantity: Type.Integer({ description: 'Pieces in these lines' }),
+        sales: Type.Integer({
+          description:
+            'The amount of these lines after their own discounts, before those of the orders, in đồng',
+        }),
+      }),
+      { description: `Those with the most lines first, at most ${MAX_GOODS}` },
+    ),
+  }),
+})

@@ -53,3 +53,53 @@ export async function listProfit(db: Db, shopId: ObjectId, period: Period): Prom
     order by asked.day`.execute(db)
   return rows
 }
+
+/** A product with lines that were sold without a cost. `sales`: their amounts before the orders' own discounts, in đồng. */
+export type GoodsWithoutCost = {
+  product_id: ObjectId
+  name: string
+  image: string | null
+  lines: number
+  quantity: number
+  sales: number
+  /** How many products there are in all, the same in each row. */
+  products: number
+}
+
+/**
+ * The first `limit` products whose lines count as `lines_without_cost` in {@link listProfit}, those with the most lines first. One
+ * statement, which reads what that one reads.
+ */
+export async function listGoodsWithoutCost(
+  db: Db,
+  shopId: ObjectId,
+  { from, before }: Period,
+  limit: number,
+): Promise<GoodsWithoutCost[]> {
+  const { rows } = await sql<GoodsWithoutCost>`
+    with sold as materialized (
+      select id
+      from orders
+      where shop_id = ${shopId} and created_at >= ${from} and created_at < ${before} and status <> 'cancelled'
+    ), by_sku as (
+      select i.sku_id, count(*) as lines, sum(i.quantity) as quantity,
+        sum(i.price::numeric * i.quantity - i.discount) as sales
+      from sold
+      join order_items i on i.shop_id = ${shopId} and i.order_id = sold.id and i.unit_cost is null
+      group by i.sku_id
+    ), by_product as (
+      select s.product_id, sum(by_sku.lines) as lines, sum(by_sku.quantity) as quantity, sum(by_sku.sales) as sales,
+        count(*) over () as products
+      from by_sku
+      join skus s on s.shop_id = ${shopId} and s.id = by_sku.sku_id
+      group by s.product_id
+      order by lines desc, s.product_id
+      limit ${limit}
+    )
+    select b.product_id, p.name, p.images ->> 0 as image, b.lines::bigint as lines, b.quantity::bigint as quantity,
+      least(b.sales, ${MOST})::bigint as sales, b.products
+    from by_product b
+    join products p on p.shop_id = ${shopId} and p.id = b.product_id
+    order by b.lines desc, b.product_id`.execute(db)
+  return rows
+}
