@@ -53,6 +53,33 @@ describe('the frame of every screen', () => {
     await expectAccessible(page)
   })
 
+  it('counts in the menu the orders that wait for the shop, as words too, and folded', async () => {
+    const waiting = async () => {
+      const { body } = await shop.api('GET', '/api/external/v1/orders?limit=1')
+      const { pending, confirmed, processing, ready_to_ship } = body.data.orderCountByStatus
+      return pending + confirmed + processing + ready_to_ship
+    }
+    const before = await waiting()
+    expect(before).toBeGreaterThan(1)
+    const page = await shop.open('/help')
+    const link = page.getByRole('navigation').getByRole('link', { name: 'Đơn hàng', exact: true })
+    const count = link.locator('span[aria-hidden]')
+    await expect.poll(() => count.innerText()).toBe(String(before))
+    expect(await link.getAttribute('aria-description')).toBe(`${before} đơn cần xử lý`)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Thu gọn trình đơn' }).click()
+    expect(await count.innerText()).toBe(String(before))
+    await expectAccessible(page)
+
+    const { body } = await shop.api('GET', '/api/external/v1/orders?limit=1&status=pending')
+    const cancelled = { status: 'cancelled' }
+    const path = `/api/external/v1/orders/${body.data.orders[0]._id}/status`
+    expect(await shop.api('PATCH', path, cancelled)).toMatchObject({ status: 200 })
+    await page.reload()
+    await expect.poll(() => count.innerText()).toBe(String(before - 1))
+    expect(await waiting()).toBe(before - 1)
+  })
+
   it('opens the menu by a button on a phone, and closes it on the way to a screen', async () => {
     const page = await shop.open('/', { viewport: { width: 390, height: 844 } })
     await page.getByRole('button', { name: 'Trình đơn' }).click()

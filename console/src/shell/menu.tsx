@@ -1,9 +1,10 @@
-import { UnstyledButton } from '@mantine/core'
+import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconChevronDown } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useTexts } from '../texts/language.tsx'
 import classes from './menu.module.css'
+import { type MenuCount, useMenuCounts } from './menu-counts.ts'
 import { GROUPS, type Group, HOME, type Item, itemOf, OPERATOR } from './menu-items.ts'
 import { useSession } from './session.tsx'
 import { shellTexts } from './texts.ts'
@@ -24,6 +25,7 @@ export function useGroups(): { home: Item | undefined; groups: Group[] } {
 export function ScreenMenu({ isNarrow, onGo }: { isNarrow: boolean; onGo: () => void }) {
   const { groups: names } = useTexts(shellTexts)
   const { home, groups } = useGroups()
+  const counts = useMenuCounts()
   const { pathname } = useLocation()
   const [folded, setFolded] = useLocalStorage<string[]>({
     key: 'shopbell.menu-folded',
@@ -34,7 +36,7 @@ export function ScreenMenu({ isNarrow, onGo }: { isNarrow: boolean; onGo: () => 
   const here = itemOf(pathname, all)
   const entry = (item: Item) => (
     <li key={item.to}>
-      <Entry item={item} isHere={item === here} isNarrow={isNarrow} onGo={onGo} />
+      <Entry item={item} count={counts[item.to]} isHere={item === here} isNarrow={isNarrow} onGo={onGo} />
     </li>
   )
   const toggle = (name: string) =>
@@ -64,9 +66,15 @@ export function ScreenMenu({ isNarrow, onGo }: { isNarrow: boolean; onGo: () => 
   )
 }
 
-function Entry(props: { item: Item; isHere: boolean; isNarrow: boolean; onGo: () => void }) {
+function Entry(props: {
+  item: Item
+  count: MenuCount | undefined
+  isHere: boolean
+  isNarrow: boolean
+  onGo: () => void
+}) {
   const { items: names } = useTexts(shellTexts)
-  const { item, isHere, isNarrow } = props
+  const { item, count, isHere, isNarrow } = props
   const { to, icon: Icon } = item
   const name = names[item.text]
   return (
@@ -76,11 +84,16 @@ function Entry(props: { item: Item; isHere: boolean; isNarrow: boolean; onGo: ()
       onClick={props.onGo}
       aria-current={isHere ? 'page' : undefined}
       activeOptions={{ exact: true }}
-      aria-label={isNarrow ? name : undefined}
-      title={isNarrow ? name : undefined}
+      aria-description={count?.says}
+      title={count?.says ?? (isNarrow ? name : undefined)}
     >
       <Icon size={18} stroke={1.75} aria-hidden />
-      {!isNarrow && name}
+      {isNarrow ? <VisuallyHidden>{name}</VisuallyHidden> : name}
+      {count !== undefined && (
+        <span className={classes.count} aria-hidden>
+          {count.shown}
+        </span>
+      )}
     </Link>
   )
 }
