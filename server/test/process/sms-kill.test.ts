@@ -24,7 +24,9 @@ describe('G-92 SIGKILL while SMS go out', () => {
 
   it('the next start goes on: each recipient gets one SMS, each is charged once, and the ledger adds up', async () => {
     let calls = Number.NEGATIVE_INFINITY
-    const platform = await keepPlatform(join(folder.path, 'data'), { deliveryMs: 1_500 }, (simulator) => {
+    // The provider reports five times if nothing answers: over 17 s, so that a slow machine has started the service by then.
+    const options = { deliveryMs: 1_500, repeatScale: 4 }
+    const platform = await keepPlatform(join(folder.path, 'data'), options, (simulator) => {
       const isSend = (url: string) => url.includes('/SendMultipleMessage_V4_post_json')
       const untilGone = (socket: { once(event: 'close', then: () => void): void }) =>
         new Promise<void>((resolve) => socket.once('close', resolve))
