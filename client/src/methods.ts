@@ -199,10 +199,10 @@ export const METHODS = {
     recordCash: 'POST /api/external/v1/shifts/{id}/cash',
   },
   reports: {
+    /** The products behind `linesWithoutCost` of the profit report */
+    getGoodsWithoutCost: 'GET /api/external/v1/reports/profit/without-cost',
     /** Sales, cost of goods sold and profit by day */
     getProfit: 'GET /api/external/v1/reports/profit',
-    /** The products behind `linesWithoutCost` of the profit report */
-    listGoodsWithoutCost: 'GET /api/external/v1/reports/profit/goods-without-cost data.goods',
   },
   audiences: {
     /** Count the customers who meet conditions */
@@ -504,7 +504,7 @@ shifts v1/shifts
 
 reports v1/reports/profit
   getProfit
-/goods-without-cost  listGoodsWithoutCost data.goods
+/without-cost  getGoodsWithoutCost
 
 audiences v1/audiences
   list data

@@ -1371,7 +1371,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/external/v1/reports/profit/goods-without-cost": {
+    "/api/external/v1/reports/profit/without-cost": {
         parameters: {
             query?: never;
             header?: never;
@@ -1382,7 +1382,7 @@ export interface paths {
          * The products behind `linesWithoutCost` of the profit report
          * @description Receive them with a `unitCost`, and later sales have a cost. Among the members, only owners may read it.
          */
-        get: operations["listGoodsWithoutCost"];
+        get: operations["getGoodsWithoutCost"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2882,9 +2882,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the signed-in member’s saved views of all lists of a shop */
+        /**
+         * Read the signed-in member’s saved views of all lists of a shop
+         * @description The header `x-shop-id` names the shop.
+         */
         get: operations["listSavedViews"];
-        /** Replace the signed-in member’s saved views of one list of a shop */
+        /**
+         * Replace the signed-in member’s saved views of one list of a shop
+         * @description The header `x-shop-id` names the shop.
+         */
         put: operations["replaceSavedViews"];
         post?: never;
         delete?: never;
@@ -16177,12 +16183,15 @@ export interface operations {
             503: components["responses"]["Error503DatabaseBusy"];
         };
     };
-    listGoodsWithoutCost: {
+    getGoodsWithoutCost: {
         parameters: {
             query?: {
                 /** @description The first day, `2026-11-01`, in the shop’s time zone. Default: the last days, today included */
                 from?: string;
-                /** @description Number of days */
+                /**
+                 * @description Number of days
+                 * @example 2
+                 */
                 days?: number;
             };
             header?: {
@@ -16200,6 +16209,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "products": 0,
+                     *         "goods": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             /** @description How many there are in all */
@@ -25016,6 +25033,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "list": "orders",
+                     *           "views": [
+                     *             {
+                     *               "name": "Đơn còn nợ",
+                     *               "search": {
+                     *                 "paymentStatus": "owed"
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description Only lists with saved views */
                         data: {
@@ -25070,6 +25104,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "list": "orders",
+                 *       "views": [
+                 *         {
+                 *           "name": "Đơn còn nợ",
+                 *           "search": {
+                 *             "paymentStatus": "owed"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReplaceSavedViewsRequest"];
             };
         };
@@ -25080,6 +25127,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "list": "orders",
+                     *         "views": [
+                     *           {
+                     *             "name": "Đơn còn nợ",
+                     *             "search": {
+                     *               "paymentStatus": "owed"
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             /** @enum {string} */

@@ -90,6 +90,10 @@ async function callPeople(call: Call, id: string): Promise<void> {
 
   await call('signIn', { body: { email: 'lan@tiemhoamai.example', password: PASSWORD } })
   await call('getSignedInUser')
+  const headers = { 'x-shop-id': id }
+  const views = [{ name: 'Đơn còn nợ', search: { paymentStatus: 'owed' } }]
+  await call('replaceSavedViews', { headers, body: { list: 'orders', views } })
+  await call('listSavedViews', { headers })
   const changed = 'một mật khẩu dài hơn'
   await call('changePassword', { body: { currentPassword: PASSWORD, newPassword: changed } })
   await call('signOut', { body: {} })

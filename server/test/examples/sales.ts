@@ -65,6 +65,7 @@ export async function callSales(call: Call, { productId, skuIds }: Catalogue): P
     body: { amount: 300_000, paymentMethod: 'transfer', note: 'Trả một phần' },
   })
   await call('getProfitReport', { query: { days: 2 } })
+  await call('getGoodsWithoutCost', { query: { days: 2 } })
   await call('listOrders', { query: { status: 'confirmed', limit: 10 } })
   await call('getOrder', { params })
   await call('getOrderTimeline', { params })

@@ -5,7 +5,7 @@ import { makeShop, service } from '../support/service.ts'
 
 const running = await service()
 const PROFIT = '/api/external/v1/reports/profit?days=1'
-const WITHOUT_COST = '/api/external/v1/reports/profit/goods-without-cost'
+const WITHOUT_COST = '/api/external/v1/reports/profit/without-cost'
 const COSTS = '/api/external/v1/inventory/costs'
 
 type Role = 'owner' | 'staff' | 'viewer'

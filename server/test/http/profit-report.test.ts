@@ -148,7 +148,7 @@ describe('G-38 the profit report', () => {
 
 describe('G-38 the goods without a cost', () => {
   const goods = async (shop: Partner, query = 'days=1') =>
-    (await shop.get(`${PROFIT}/goods-without-cost?${query}`)).body.data
+    (await shop.get(`${PROFIT}/without-cost?${query}`)).body.data
 
   it('200 with the products of the lines without a cost, whose lines add up to those of the report', async () => {
     const shop = await makeShop(running)
@@ -184,7 +184,7 @@ describe('G-38 the goods without a cost', () => {
     expect((await shop.get(`/api/external/v1/products/${found.goods[0].id}`)).body.data.name).toBe('Nón')
     expect(await goods(await makeShop(running))).toEqual({ products: 0, goods: [] })
     expect(await goods(shop, 'from=2026-03-01&days=2')).toEqual({ products: 0, goods: [] })
-    expect((await shop.get(`${PROFIT}/goods-without-cost?days=93`)).status).toBe(400)
+    expect((await shop.get(`${PROFIT}/without-cost?days=93`)).status).toBe(400)
   })
 
   it('at most a hundred, with the number of all', async () => {

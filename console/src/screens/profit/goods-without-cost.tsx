@@ -21,8 +21,7 @@ export function GoodsWithoutCost({ query }: { query: { from: string; days: numbe
     queryKey: ['profit', 'goods-without-cost', query],
     staleTime: 0,
     placeholderData: keepPreviousData,
-    queryFn: () =>
-      dataOf(api.GET('/api/external/v1/reports/profit/goods-without-cost', { params: { query } })),
+    queryFn: () => dataOf(api.GET('/api/external/v1/reports/profit/without-cost', { params: { query } })),
   })
   const count = (value: number) => formatNumber(value, language)
   return (

@@ -30,11 +30,11 @@ export function reportRoutes(app: App, { database, clock }: Deps): void {
   )
 
   app.get(
-    '/api/external/v1/reports/profit/goods-without-cost',
+    '/api/external/v1/reports/profit/without-cost',
     {
       schema: {
         tags: ['Reports'],
-        operationId: 'listGoodsWithoutCost',
+        operationId: 'getGoodsWithoutCost',
         summary: 'The products behind `linesWithoutCost` of the profit report',
         description:
           'Receive them with a `unitCost`, and later sales have a cost. Among the members, only owners may read it.',

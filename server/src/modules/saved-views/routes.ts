@@ -7,6 +7,7 @@ import { listSavedViews, replaceSavedViews, type ViewsOwner } from './sql.ts'
 
 const tags = ['Console']
 const PATH = '/api/console/v1/saved-views'
+const NAMES_SHOP = 'The header `x-shop-id` names the shop.'
 
 /** What a member has saved of the console's lists in a shop. An operator who only visits the shop has no views there and saves none. */
 export function savedViewRoutes(app: App, { db, clock }: Deps): void {
@@ -17,6 +18,7 @@ export function savedViewRoutes(app: App, { db, clock }: Deps): void {
         tags,
         operationId: 'listSavedViews',
         summary: 'Read the signed-in member’s saved views of all lists of a shop',
+        description: NAMES_SHOP,
         errors: [401, 429, 'CROSS_SITE_REQUEST', 'SHOP_SUSPENDED'],
         response: { 200: savedViewsAnswer },
       },
@@ -31,6 +33,7 @@ export function savedViewRoutes(app: App, { db, clock }: Deps): void {
         tags,
         operationId: 'replaceSavedViews',
         summary: 'Replace the signed-in member’s saved views of one list of a shop',
+        description: NAMES_SHOP,
         body: savedViewsBody,
         errors: [401, 404, 429, 'CROSS_SITE_REQUEST', 'SHOP_SUSPENDED'],
         response: { 200: listViewsAnswer },
