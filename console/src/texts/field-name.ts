@@ -98,6 +98,7 @@ const FIELDS: Names = {
   sampleValue: { vi: 'Giá trị mẫu', en: 'Sample value' },
   scheduledAt: { vi: 'Giờ gửi', en: 'Send at' },
   scopes: { vi: 'Quyền', en: 'Scopes' },
+  search: { vi: 'Từ tìm kiếm và bộ lọc', en: 'Search and filters' },
   secretKey: { vi: 'Khóa bí mật', en: 'Secret key' },
   shippingFee: { vi: 'Phí giao hàng', en: 'Shipping fee' },
   shortContent: { vi: 'Đoạn mở đầu', en: 'Summary' },
@@ -137,6 +138,7 @@ const FIELDS: Names = {
   variants: { vi: 'Các nhóm lựa chọn', en: 'Option groups' },
   vat: { vi: 'VAT', en: 'VAT' },
   voucher: { vi: 'Mã ưu đãi', en: 'Voucher' },
+  views: { vi: 'Bộ lọc đã lưu', en: 'Saved views' },
   warehouseId: { vi: 'Kho', en: 'Warehouse' },
   wholesalePrices: { vi: 'Giá bán sỉ', en: 'Wholesale prices' },
 }
@@ -166,6 +168,7 @@ const LISTS: Names = {
   subItemsGroups: { vi: 'nhóm món thêm', en: 'extras group' },
   variantOptionIds: { vi: 'lựa chọn', en: 'option' },
   variants: { vi: 'nhóm lựa chọn', en: 'option group' },
+  views: { vi: 'bộ lọc', en: 'view' },
   wholesalePrices: { vi: 'mức giá sỉ', en: 'wholesale price' },
 }
 
