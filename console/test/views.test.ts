@@ -13,6 +13,8 @@ const openDialog = async (page: Page) => {
 
 /** Saves a list's views as another device of the person would. */
 async function keep(page: Page, list: string, views: object[]): Promise<void> {
+  // The frame has chosen the shop by then.
+  await page.locator('[data-list-search]').waitFor()
   const { status } = await page.evaluate(async (body) => {
     const headers = {
       'content-type': 'application/json',
