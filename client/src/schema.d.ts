@@ -8024,7 +8024,7 @@ export interface operations {
                      *           },
                      *           "waiting": {
                      *             "reason": "SCHEDULED",
-                     *             "resumesAt": "2026-01-16T17:00:00.000Z"
+                     *             "resumesAt": "2026-01-16T02:30:00.000Z"
                      *           },
                      *           "scheduledAt": "2026-01-16T02:30:00.000Z",
                      *           "cancelledAt": null,
@@ -8122,7 +8122,7 @@ export interface operations {
                      *         },
                      *         "waiting": {
                      *           "reason": "SCHEDULED",
-                     *           "resumesAt": "2026-01-16T17:00:00.000Z"
+                     *           "resumesAt": "2026-01-16T02:30:00.000Z"
                      *         },
                      *         "scheduledAt": "2026-01-16T02:30:00.000Z",
                      *         "cancelledAt": null,
@@ -8370,7 +8370,7 @@ export interface operations {
                      *         },
                      *         "waiting": {
                      *           "reason": "SCHEDULED",
-                     *           "resumesAt": "2026-01-16T17:00:00.000Z"
+                     *           "resumesAt": "2026-01-16T02:30:00.000Z"
                      *         },
                      *         "scheduledAt": "2026-01-16T02:30:00.000Z",
                      *         "cancelledAt": null,
@@ -8520,7 +8520,7 @@ export interface operations {
                      *         },
                      *         "waiting": {
                      *           "reason": "SCHEDULED",
-                     *           "resumesAt": "2026-01-16T17:00:00.000Z"
+                     *           "resumesAt": "2026-01-16T02:30:00.000Z"
                      *         },
                      *         "scheduledAt": "2026-01-16T02:30:00.000Z",
                      *         "cancelledAt": null,
@@ -25051,7 +25051,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Only lists with saved views */
+                        /** @description Lists whose views were ever saved; `views` may be empty */
                         data: {
                             /** @enum {string} */
                             list: "orders" | "products" | "customers" | "messages";

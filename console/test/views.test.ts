@@ -70,7 +70,7 @@ describe('a saved view of a list', () => {
     },
   )
 
-  it('is on the person’s other devices, which undo nothing that another one saved', async () => {
+  it('is on the person’s other devices, whose dialog starts from what was saved meanwhile', async () => {
     const person = await shop.invite('viewer')
     const [here, there] = [
       await shop.open('/orders', { as: person }),
@@ -84,7 +84,9 @@ describe('a saved view of a list', () => {
       { name: 'Thêm sau', search: { search: 'DH2' } },
     ])
     const dialog = await openDialog(there)
-    await dialog.getByLabel('Tên cho bộ lọc đang dùng').fill('Ở điện thoại')
+    const name = dialog.getByLabel('Tên cho bộ lọc đang dùng')
+    await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true)
+    await name.fill('Ở điện thoại')
     await dialog.getByRole('button', { name: 'Lưu' }).click()
     const all = ['Ở máy tính', 'Thêm sau', 'Ở điện thoại']
     await expect.poll(() => chipsOf(there).allInnerTexts()).toEqual(all)
@@ -105,6 +107,22 @@ describe('a saved view of a list', () => {
     await page.reload()
     await page.locator('[data-list-search]').waitFor()
     expect(await chipsOf(page).allInnerTexts()).toEqual(['Hoa'])
+  })
+
+  it('cannot be saved over views that could not be read', async () => {
+    const page = await shop.open('/customers?search=lan', { as: await shop.invite('staff') })
+    await keep(page, 'customers', [{ name: 'Cũ', search: { search: 'cu' } }])
+    await page.route('**/api/console/v1/saved-views', (route) =>
+      route.fulfill({ status: 500, json: { error: 'Internal Server Error' } }),
+    )
+    const dialog = await openDialog(page)
+    const again = dialog.getByRole('button', { name: 'Thử lại' })
+    await again.waitFor()
+    expect(await dialog.getByRole('textbox').count()).toBe(0)
+    await expectAccessible(page)
+    await page.unroute('**/api/console/v1/saved-views')
+    await again.click()
+    await expect.poll(() => dialog.getByLabel('Tên bộ lọc 1').inputValue()).toBe('Cũ')
   })
 
   it('is not saved, and the dialog stays with its input, when the service refuses', async () => {

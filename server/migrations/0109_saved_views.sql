@@ -1,5 +1,5 @@
--- The views that a member has saved of the console's lists: filters, search and order under names, one row a list. A member who leaves
--- the shop takes them along.
+-- The views that a member has saved of the console's lists: filters, search and order under names, one row a list. They are
+-- deleted with the membership.
 create table saved_views (
   shop_id object_id not null,
   user_id object_id not null,

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { api } from '../api/client.ts'
 import { dataOf } from '../api/problem.ts'
 import { formatNumber } from '../format.ts'
@@ -22,13 +23,14 @@ export function useMenuCounts(): Record<string, MenuCount | undefined> {
   const texts = useTexts(shellTexts)
   const { language } = useLanguage()
   const { shop } = useSession()
+  const [isLater, setLater] = useState(false)
+  useEffect(() => void firstScreenOver.then(() => setLater(true)), [])
   const { data: orders = 0 } = useQuery({
     queryKey: ['orders', 'to-handle'],
-    enabled: shop !== undefined,
+    enabled: isLater && shop !== undefined,
     staleTime: READ_EVERY_MS,
     refetchInterval: READ_EVERY_MS,
     queryFn: async () => {
-      await firstScreenOver
       const { data } = await dataOf(api.GET('/api/external/v1/orders', { params: { query: { limit: 1 } } }))
       return TO_HANDLE.reduce((sum, status) => sum + (data.orderCountByStatus[status] ?? 0), 0)
     },

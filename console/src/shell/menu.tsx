@@ -85,7 +85,9 @@ function Entry(props: {
       aria-current={isHere ? 'page' : undefined}
       activeOptions={{ exact: true }}
       aria-description={count?.says}
-      title={count?.says ?? (isNarrow ? name : undefined)}
+      title={
+        [...(isNarrow ? [name] : []), ...(count === undefined ? [] : [count.says])].join(': ') || undefined
+      }
     >
       <Icon size={18} stroke={1.75} aria-hidden />
       {isNarrow ? <VisuallyHidden>{name}</VisuallyHidden> : name}

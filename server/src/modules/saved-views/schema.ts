@@ -22,5 +22,5 @@ const ofList = Type.Object({ list: literals(LISTS), views: Type.Array(savedView)
 
 export const listViewsAnswer = Type.Object({ data: ofList })
 export const savedViewsAnswer = Type.Object({
-  data: Type.Array(ofList, { description: 'Only lists with saved views' }),
+  data: Type.Array(ofList, { description: 'Lists whose views were ever saved; `views` may be empty' }),
 })

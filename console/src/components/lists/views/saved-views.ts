@@ -29,9 +29,15 @@ const viewsQuery = (userId: string, shopId: string) =>
       return kept === null ? undefined : (JSON.parse(kept) as SavedViews[])
     },
     initialDataUpdatedAt: 0,
+    // Without a network it fails, instead of waiting for one.
+    networkMode: 'always',
     queryFn: async () => {
       const { data } = await dataOf(api.GET('/api/console/v1/saved-views'))
-      localStorage.setItem(placeOf(userId, shopId), JSON.stringify(data))
+      try {
+        localStorage.setItem(placeOf(userId, shopId), JSON.stringify(data))
+      } catch {
+        // A full storage costs only the chips' first moment.
+      }
       return data
     },
   })
@@ -46,27 +52,27 @@ export function useHasViews(): boolean {
 
 /**
  * The member's saved views of a list, in the present shop. `present` is what the address has now, and `opened` the view that equals
- * it. `open` opens a view or, for the opened one, shows the list without filters. `isFresh`: they have been read since the caller
- * asked for them with `mustRead`, or could not be read. `replace` saves them.
+ * it. `open` opens a view or, for the opened one, shows the list without filters. `read` is the reading that the caller asked for with
+ * `mustRead`: without its success, `views` may be old or missing, and must not be saved. `replace` saves them.
  * @throws Problem from `replace`, when the service refuses it.
  */
 export function useSavedViews(list: ViewedList, { mustRead = false } = {}) {
   const { user, shop } = useSession()
   const query = viewsQuery(user._id, shop?._id ?? '')
   const enabled = useHasViews()
-  const { data, isFetchedAfterMount } = useQuery({
+  const read = useQuery({
     ...query,
     enabled,
     ...(mustRead && { refetchOnMount: 'always' as const }),
   })
-  const views = data?.find((one) => one.list === list)?.views ?? NONE
+  const views = (enabled && read.data?.find((one) => one.list === list)?.views) || NONE
   const address = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()
   const present = filtersOf(address)
   const opened = views.find(({ search }) => textOf(search) === textOf(present))
   return {
     views,
-    isFresh: isFetchedAfterMount,
+    read,
     present,
     opened,
     open(view: View) {

@@ -1,22 +1,29 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { useAction } from '../../actions.tsx'
 import { useKeptForm } from '../../forms/kept-form.ts'
 import { FormDialog } from '../../forms/leave-question.tsx'
-import { Waiting } from '../../page.tsx'
+import { ProblemNote, Waiting } from '../../page.tsx'
 import { LONGEST_NAME, MOST_VIEWS, useSavedViews, type View, type ViewedList } from './saved-views.ts'
 import { viewTexts } from './texts.ts'
 
 /** Saves the list's current filters as a view, and renames or deletes views. */
 export function ViewsDialog({ list, onClose }: { list: ViewedList; onClose: () => void }) {
   const texts = useTexts(viewTexts)
-  // Another device may have saved views since this page read them, which saving would undo.
-  const { isFresh } = useSavedViews(list, { mustRead: true })
+  // Another device may have saved views since this page read them: saving starts from what there is now.
+  const { read } = useSavedViews(list, { mustRead: true })
   return (
     <FormDialog opened onClose={onClose} title={texts.title}>
-      {isFresh ? <ViewsForm list={list} onClose={onClose} /> : <Waiting />}
+      {!read.isFetchedAfterMount ? (
+        <Waiting />
+      ) : read.isError ? (
+        <ProblemNote error={read.error} onRetry={() => void read.refetch()} />
+      ) : (
+        <ViewsForm list={list} onClose={onClose} />
+      )}
     </FormDialog>
   )
 }
@@ -31,7 +38,8 @@ function ViewsForm({ list, onClose }: { list: ViewedList; onClose: () => void })
     return count < MOST_VIEWS ? undefined : texts.full(MOST_VIEWS)
   }
   const form = useKeptForm<Values>(
-    'views',
+    // What was typed is kept for these views, not for others that are saved meanwhile.
+    `views ${JSON.stringify(views)}`,
     { name: '', views },
     {
       validate: (values) =>
@@ -39,6 +47,9 @@ function ViewsForm({ list, onClose }: { list: ViewedList; onClose: () => void })
     },
   )
   const { values } = form
+  const nameField = useRef<HTMLInputElement>(null)
+  // The dialog was open before this form.
+  useEffect(() => nameField.current?.focus(), [])
   const reason = reasonAgainst(values.views.length)
   const saving = useAction({ run: replace, stale: [], form, onDone: onClose })
   function save() {
@@ -55,7 +66,7 @@ function ViewsForm({ list, onClose }: { list: ViewedList; onClose: () => void })
             label={texts.present}
             description={texts.presentHint}
             maxLength={LONGEST_NAME}
-            data-autofocus
+            ref={nameField}
             {...form.getInputProps('name')}
           />
         ) : (
