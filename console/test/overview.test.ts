@@ -142,15 +142,19 @@ describe('the home', () => {
       const sold = await till.request.post(url, { data: { orderItems }, headers })
       expect(sold.status()).toBe(200)
     }
+    // The demo's own sales of the day, which no member made, come in the course of it.
+    const { data: overview } = (await shop.api('GET', '/api/external/overview?days=1')).body
+    const left = overview.sellers.length - 5
+    expect(left).toBeGreaterThan(0)
     const page = await shop.open('/')
-    const others = page.getByText(/^2 người khác, [\d.]+ đơn$/)
+    const others = page.getByText(new RegExp(`^${left} người khác, [\\d.]+ đơn$`))
     const orders = numberIn((await others.innerText()).split(',')[1]!)
     const each = page.locator('details').getByRole('link')
     expect(await each.count()).toBe(0)
     await others.click()
     await expectAccessible(page)
     const counts = await each.evaluateAll((links) => links.map((link) => link.textContent))
-    expect(counts).toHaveLength(2)
+    expect(counts).toHaveLength(left)
     expect(counts.reduce((sum, text) => sum + numberIn(/[\d.]+ đơn/.exec(text!)![0]), 0)).toBe(orders)
   })
 
