@@ -26,7 +26,7 @@ export function steady<Examples>(examples: Examples): Examples {
     .replaceAll(/(?<![0-9a-f])[0-9a-f]{24}(?![0-9a-f])/g, ids)
     .replaceAll(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, onDay)
     .replaceAll(/(?<=")20\d\d-\d\d-\d\d(?=")/g, onDay)
-    .replaceAll(/(?<="resumesAt":")[^"]+/g, '2026-01-16T17:00:00.000Z')
+    .replaceAll(/(?<="waiting":\d+,"resumesAt":")[^"]+/g, '2026-01-16T17:00:00.000Z')
     .replaceAll(/(?<="month":")20\d\d-\d\d/g, '2026-01')
     .replaceAll(/(?<=sb_live_)[0-9A-Za-z]{36}/g, secrets)
     .replaceAll(/(?<=token=|"token":")[0-9A-Za-z_-]{20,}/g, tokens)
