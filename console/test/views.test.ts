@@ -85,7 +85,7 @@ describe('a saved view of a list', () => {
     ])
     const dialog = await openDialog(there)
     const name = dialog.getByLabel('Tên cho bộ lọc đang dùng')
-    await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true)
+    await expect.poll(() => name.and(there.locator(':focus')).count()).toBe(1)
     await name.fill('Ở điện thoại')
     await dialog.getByRole('button', { name: 'Lưu' }).click()
     const all = ['Ở máy tính', 'Thêm sau', 'Ở điện thoại']
