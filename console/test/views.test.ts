@@ -98,6 +98,23 @@ describe('a saved view of a list', () => {
     expect(await chipsOf(other).count()).toBe(0)
   })
 
+  it('keeps a phone number from the address as a text, as erasing a person finds it (G-78)', async () => {
+    const person = await shop.invite('staff')
+    const page = await shop.open('/customers?search=912345678', { as: person })
+    const dialog = await openDialog(page)
+    await dialog.getByLabel('Tên cho bộ lọc đang dùng').fill('Số này')
+    await dialog.getByRole('button', { name: 'Lưu' }).click()
+    await expect.poll(() => chipsOf(page).first().getAttribute('aria-pressed')).toBe('true')
+    await page.goto('/customers')
+    await chipsOf(page).first().click()
+    await expect.poll(() => page.locator('[data-list-search]').inputValue()).toBe('912345678')
+    await expect.poll(() => chipsOf(page).first().getAttribute('aria-pressed')).toBe('true')
+    const kept = await page.evaluate(
+      "Object.entries(localStorage).find(([key]) => key.startsWith('shopbell.views '))[1]",
+    )
+    expect(kept).toContain('"search":"912345678"')
+  })
+
   it('is in place when the list opens again, before the service has answered', async () => {
     const page = await shop.open('/products', { as: await shop.invite('staff') })
     await keep(page, 'products', [{ name: 'Hoa', search: { search: 'hoa' } }])

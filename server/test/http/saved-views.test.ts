@@ -5,8 +5,8 @@ import { makeShop, manage, send, service } from '../support/service.ts'
 
 const running = await service()
 const PATH = '/api/console/v1/saved-views'
-const PAID = { name: 'Đơn đã trả', search: { paymentStatus: 'paid', size: 50 } }
-const NEW = { name: 'Đơn mới', search: { status: 'new' } }
+const PAID = { name: 'Đơn đã trả', search: { paymentStatus: 'paid', sortBy: 'createdAt' } }
+const NEW = { name: 'Đơn mới', search: { status: 'pending' } }
 
 async function member(role: 'owner' | 'staff' | 'viewer', shopId: string) {
   const person = await makePerson(running.deps, { shopId, role })
@@ -59,6 +59,17 @@ describe('G-61 the saved views of a member', () => {
     expect((await one.save({ list: 'orders', views: [] }, stranger.shopId)).status).toBe(401)
   })
 
+  it('lose a person’s phone number when the person is erased (G-78)', async () => {
+    const { shopId } = await makeShop(running)
+    const { read, save } = await member('owner', shopId)
+    await save({ list: 'customers', views: [{ name: 'Anh 0912 000 881', search: { search: '912000881' } }] })
+    const erased = await manage(running, 'POST', `/shops/${shopId}/people/erase`, { phone: '0912000881' })
+    expect(erased.status, JSON.stringify(erased.body)).toBe(200)
+    expect((await read()).body.data).toEqual([
+      { list: 'customers', views: [{ name: 'Anh [erased]', search: { search: '[erased]' } }] },
+    ])
+  })
+
   it('go with the member who leaves the shop', async () => {
     const { shopId } = await makeShop(running)
     await member('owner', shopId)
@@ -84,6 +95,7 @@ describe('G-61 the saved views of a member', () => {
       ['views[0].name', { list: 'orders', views: [{ ...PAID, name: ' ' }] }],
       ['views[0].name', { list: 'orders', views: [{ ...PAID, name: 'x'.repeat(41) }] }],
       ['views[0].search.status', { list: 'orders', views: [{ ...PAID, search: { status: ['new'] } }] }],
+      ['views[0].search.search', { list: 'orders', views: [{ ...PAID, search: { search: 912345678 } }] }],
       [
         'views[0].search.status',
         { list: 'orders', views: [{ ...PAID, search: { status: 'x'.repeat(501) } }] },

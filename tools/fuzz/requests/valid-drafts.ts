@@ -294,7 +294,7 @@ const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
     ...asMember(given),
     body: {
       list: 'orders',
-      views: [{ name: `Đơn ${given.shop.mark}`, search: { status: 'new', size: 50 } }],
+      views: [{ name: `Đơn ${given.shop.mark}`, search: { status: 'pending' } }],
     },
   }),
   // Leaves out the first day: it may be any day except one in the future.

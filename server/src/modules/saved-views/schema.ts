@@ -5,7 +5,7 @@ import { LISTS, MAX_VIEWS } from './rules.ts'
 export const savedView = Type.Object(
   {
     name: nameText(40),
-    search: Type.Record(Type.String(), Type.Union([Type.String({ maxLength: 500 }), Type.Number()]), {
+    search: Type.Record(Type.String(), Type.String({ maxLength: 500 }), {
       maxProperties: 30,
       description: 'The list’s filters, search and order, as in its address in the console',
     }),

@@ -3,7 +3,7 @@ import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { List } from './rules.ts'
 
-export type SavedView = { name: string; search: Record<string, string | number> }
+export type SavedView = { name: string; search: Record<string, string> }
 export type SavedViewsRow = { list: List; views: SavedView[] }
 /** Whose views: each member has their own, in each of their shops. */
 export type ViewsOwner = { shopId: ObjectId; userId: ObjectId }

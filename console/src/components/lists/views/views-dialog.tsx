@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/language.tsx'
@@ -7,14 +8,23 @@ import { useAction } from '../../actions.tsx'
 import { useKeptForm } from '../../forms/kept-form.ts'
 import { FormDialog } from '../../forms/leave-question.tsx'
 import { ProblemNote, Waiting } from '../../page.tsx'
-import { LONGEST_NAME, MOST_VIEWS, useSavedViews, type View, type ViewedList } from './saved-views.ts'
+import {
+  LONGEST_NAME,
+  MOST_VIEWS,
+  SAVED_VIEWS,
+  saveViews,
+  useSavedViews,
+  useViewsQuery,
+  type View,
+  type ViewedList,
+} from './saved-views.ts'
 import { viewTexts } from './texts.ts'
 
 /** Saves the list's current filters as a view, and renames or deletes views. */
 export function ViewsDialog({ list, onClose }: { list: ViewedList; onClose: () => void }) {
   const texts = useTexts(viewTexts)
   // Another device may have saved views since this page read them: saving starts from what there is now.
-  const { read } = useSavedViews(list, { mustRead: true })
+  const read = useQuery({ ...useViewsQuery(), refetchOnMount: 'always' })
   return (
     <FormDialog opened onClose={onClose} title={texts.title}>
       {!read.isFetchedAfterMount ? (
@@ -31,7 +41,7 @@ export function ViewsDialog({ list, onClose }: { list: ViewedList; onClose: () =
 function ViewsForm({ list, onClose }: { list: ViewedList; onClose: () => void }) {
   const texts = useTexts(viewTexts)
   const words = useTexts(common)
-  const { views, replace, present, opened } = useSavedViews(list)
+  const { views, present, opened } = useSavedViews(list)
   const reasonAgainst = (count: number) => {
     if (Object.keys(present).length === 0) return texts.nothing
     if (opened !== undefined) return texts.isSaved(opened.name)
@@ -51,7 +61,12 @@ function ViewsForm({ list, onClose }: { list: ViewedList; onClose: () => void })
   // The dialog was open before this form.
   useEffect(() => nameField.current?.focus(), [])
   const reason = reasonAgainst(values.views.length)
-  const saving = useAction({ run: replace, stale: [], form, onDone: onClose })
+  const saving = useAction({
+    run: (changed: View[]) => saveViews(list, changed),
+    stale: [SAVED_VIEWS],
+    form,
+    onDone: onClose,
+  })
   function save() {
     const name = values.name.trim()
     const kept = values.views.map((view) => ({ ...view, name: view.name.trim() }))

@@ -2,7 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../../../texts/language.tsx'
-import { useHasViews, useSavedViews, type ViewedList } from './saved-views.ts'
+import { useSavedViews, useViewsQuery, type ViewedList } from './saved-views.ts'
 import { viewTexts } from './texts.ts'
 import classes from './views.module.css'
 
@@ -44,7 +44,7 @@ export function ViewChips({ list }: { list: ViewedList }) {
 export function ViewsButton({ list }: { list: ViewedList }) {
   const texts = useTexts(viewTexts)
   const [isOpen, setOpen] = useState(false)
-  if (!useHasViews()) return null
+  if (!useViewsQuery().enabled) return null
   return (
     <>
       <ActionIcon
