@@ -4574,7 +4574,7 @@ export interface components {
                 name: string;
                 /** @description The list’s filters, search and order, as in its address in the console */
                 search: {
-                    [key: string]: string | number;
+                    [key: string]: string;
                 };
             }[];
         };
@@ -13121,7 +13121,7 @@ export interface operations {
                      *             "itemCount": 2,
                      *             "added": 40,
                      *             "removed": 0,
-                     *             "totalCost": 4720000
+                     *             "totalCost": 2360000
                      *           }
                      *         ],
                      *         "meta": {
@@ -13203,8 +13203,7 @@ export interface operations {
                  *         },
                  *         {
                  *           "skuId": "6743f1a0c2b1d4e5f6000009",
-                 *           "quantity": 20,
-                 *           "unitCost": 118000
+                 *           "quantity": 20
                  *         }
                  *       ],
                  *       "note": "Nhập đầu mùa"
@@ -13242,7 +13241,7 @@ export interface operations {
                      *         "itemCount": 2,
                      *         "added": 40,
                      *         "removed": 0,
-                     *         "totalCost": 4720000,
+                     *         "totalCost": 2360000,
                      *         "movements": [
                      *           {
                      *             "_id": "6743f1a0c2b1d4e5f6000019",
@@ -13267,7 +13266,7 @@ export interface operations {
                      *             "warehouseId": "6743f1a0c2b1d4e5f6000017",
                      *             "type": "receive",
                      *             "quantity": 20,
-                     *             "unitCost": 118000,
+                     *             "unitCost": null,
                      *             "counted": null,
                      *             "entryId": "6743f1a0c2b1d4e5f6000018",
                      *             "orderId": null,
@@ -13501,7 +13500,7 @@ export interface operations {
                      *         "itemCount": 2,
                      *         "added": 40,
                      *         "removed": 0,
-                     *         "totalCost": 4720000,
+                     *         "totalCost": 2360000,
                      *         "movements": [
                      *           {
                      *             "_id": "6743f1a0c2b1d4e5f6000019",
@@ -13526,7 +13525,7 @@ export interface operations {
                      *             "warehouseId": "6743f1a0c2b1d4e5f6000017",
                      *             "type": "receive",
                      *             "quantity": 20,
-                     *             "unitCost": 118000,
+                     *             "unitCost": null,
                      *             "counted": null,
                      *             "entryId": "6743f1a0c2b1d4e5f6000018",
                      *             "orderId": null,
@@ -13664,13 +13663,6 @@ export interface operations {
                      *             "_id": "6743f1a0c2b1d4e5f6000008",
                      *             "id": "6743f1a0c2b1d4e5f6000008",
                      *             "skuId": "6743f1a0c2b1d4e5f6000008",
-                     *             "averageCost": 118000,
-                     *             "updatedAt": "2026-01-15T02:30:00.000Z"
-                     *           },
-                     *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000009",
-                     *             "id": "6743f1a0c2b1d4e5f6000009",
-                     *             "skuId": "6743f1a0c2b1d4e5f6000009",
                      *             "averageCost": 118000,
                      *             "updatedAt": "2026-01-15T02:30:00.000Z"
                      *           }
@@ -16088,10 +16080,10 @@ export interface operations {
                      *           "orders": 3,
                      *           "sales": 1740000,
                      *           "lines": 3,
-                     *           "linesWithoutCost": 0,
-                     *           "salesWithCost": 1740000,
-                     *           "cost": 590000,
-                     *           "profit": 1150000
+                     *           "linesWithoutCost": 1,
+                     *           "salesWithCost": 1380000,
+                     *           "cost": 472000,
+                     *           "profit": 908000
                      *         },
                      *         "days": [
                      *           {
@@ -16109,10 +16101,10 @@ export interface operations {
                      *             "orders": 3,
                      *             "sales": 1740000,
                      *             "lines": 3,
-                     *             "linesWithoutCost": 0,
-                     *             "salesWithCost": 1740000,
-                     *             "cost": 590000,
-                     *             "profit": 1150000
+                     *             "linesWithoutCost": 1,
+                     *             "salesWithCost": 1380000,
+                     *             "cost": 472000,
+                     *             "profit": 908000
                      *           }
                      *         ]
                      *       }
@@ -16212,8 +16204,18 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "products": 0,
-                     *         "goods": []
+                     *         "products": 1,
+                     *         "goods": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000004",
+                     *             "id": "6743f1a0c2b1d4e5f6000004",
+                     *             "name": "Áo len cổ tròn",
+                     *             "image": "https://images.example/ao-len.jpg",
+                     *             "lines": 1,
+                     *             "quantity": 1,
+                     *             "sales": 360000
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -25059,7 +25061,7 @@ export interface operations {
                                 name: string;
                                 /** @description The list’s filters, search and order, as in its address in the console */
                                 search: {
-                                    [key: string]: string | number;
+                                    [key: string]: string;
                                 };
                             }[];
                         }[];
@@ -25150,7 +25152,7 @@ export interface operations {
                                 name: string;
                                 /** @description The list’s filters, search and order, as in its address in the console */
                                 search: {
-                                    [key: string]: string | number;
+                                    [key: string]: string;
                                 };
                             }[];
                         };

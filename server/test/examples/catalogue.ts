@@ -113,7 +113,7 @@ async function callInventory(call: Call, skuIds: string[]): Promise<string> {
       type: 'receive',
       warehouseId: main._id,
       supplier: 'Xưởng may Bình Minh',
-      items: skuIds.map((skuId) => ({ skuId, quantity: 20, unitCost: 118_000 })),
+      items: skuIds.map((skuId, at) => ({ skuId, quantity: 20, ...(at === 0 && { unitCost: 118_000 }) })),
       note: 'Nhập đầu mùa',
     },
   })
