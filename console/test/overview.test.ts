@@ -163,4 +163,27 @@ describe('the home', () => {
     await page.getByRole('link', { name: /^Trung bình một đơn/ }).waitFor()
     expect(await page.getByText('Lợi nhuận').count()).toBe(0)
   })
+
+  it('names the act of a task to who may do it: staff handle orders, an operator tops up, a viewer sees', async () => {
+    const { status } = await shop.api('PUT', '/api/external/wallet/alert', { lowBelow: 1_000_000_000 })
+    expect(status).toBe(200)
+    const tasks = async (role: 'owner' | 'staff' | 'viewer' | 'operator') => {
+      const page = await shop.open('/', role === 'operator' ? {} : { as: await shop.invite(role) })
+      const links = page.locator('main ul').filter({ hasText: 'Ví còn' }).getByRole('link')
+      await links.filter({ hasText: 'Ví còn' }).waitFor()
+      return links.evaluateAll((all) =>
+        all.map((one) => ({ act: one.lastElementChild!.textContent, to: one.getAttribute('href')! })),
+      )
+    }
+    const staff = await tasks('staff')
+    expect(staff.find(({ to }) => to === '/orders?status=pending')?.act).toBe('Xác nhận')
+    const walletOf = (all: { act: string | null; to: string }[]) =>
+      all.find(({ to }) => to === '/wallet' || to.startsWith('/operator/'))
+    for (const all of [staff, await tasks('owner')])
+      expect(walletOf(all)).toEqual({ act: 'Xem', to: '/wallet' })
+    const operator = walletOf(await tasks('operator'))!
+    expect(operator.act).toBe('Nạp')
+    expect(operator.to).toMatch(/^\/operator\/shops\/[0-9a-f]{24}$/)
+    expect(new Set((await tasks('viewer')).map(({ act }) => act))).toEqual(new Set(['Xem']))
+  })
 })

@@ -7,6 +7,7 @@ import { dataOf } from '../../api/problem.ts'
 import type { Overview } from '../../api/rows.ts'
 import { Card } from '../../components/page.tsx'
 import { formatNumber, formatVnd } from '../../format.ts'
+import { useSession } from '../../shell/session.tsx'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { OWED } from './addresses.ts'
 import classes from './overview.module.css'
@@ -27,7 +28,7 @@ const TO_HANDLE = [
   ['shipping', 'shipping'],
 ] as const
 
-/** `act` is what its screen lets one do. With `isCut`, there are more than `count`. */
+/** `act` is what its screen lets staff do; others only see it. With `isCut`, there are more than `count`. */
 type Notice = {
   key: string
   isBad: boolean
@@ -50,7 +51,12 @@ export function Attention({ overview }: { overview: Overview }) {
     refetchInterval: REFRESH_MS,
     queryFn: () => dataOf(api.GET('/api/external/official-accounts')),
   })
+  const { user, shop, canWrite } = useSession()
   const { templates, wallet, disabledWebhooks, ordersToHandle, owed } = overview
+  // Only an operator can top up.
+  const moreMoney = user.isOperator
+    ? { act: texts.acts.topUp, to: `/operator/shops/${shop?._id}` }
+    : { act: texts.acts.see, to: '/wallet' }
   const { lastsDays } = wallet
   const disconnected = (accounts.data?.data ?? []).filter(({ status }) => status === 'DISCONNECTED')
   const failing = (accounts.data?.data ?? []).filter(({ breaker }) =>
@@ -98,8 +104,7 @@ export function Attention({ overview }: { overview: Overview }) {
             key: 'wallet',
             isBad: true,
             text: texts.walletLow(formatVnd(wallet.balance, language)),
-            act: texts.acts.topUp,
-            to: '/wallet',
+            ...moreMoney,
           },
         ]
       : lastsDays !== null && lastsDays < SOON_DAYS
@@ -108,8 +113,7 @@ export function Attention({ overview }: { overview: Overview }) {
               key: 'wallet',
               isBad: true,
               text: texts.walletLasts,
-              act: texts.acts.topUp,
-              to: '/wallet',
+              ...moreMoney,
               count: lastsDays,
             },
           ]
@@ -171,7 +175,7 @@ export function Attention({ overview }: { overview: Overview }) {
                   <IconClock size={18} className={classes.calm} aria-hidden />
                 )}
                 <span>{text}</span>
-                <b className={classes.open}>{act}</b>
+                <b className={classes.open}>{canWrite ? act : texts.acts.see}</b>
               </Link>
             </li>
           ))}
