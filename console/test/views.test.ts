@@ -98,7 +98,7 @@ describe('a saved view of a list', () => {
     expect(await chipsOf(other).count()).toBe(0)
   })
 
-  it('keeps a phone number from the address as a text, as erasing a person finds it (G-78)', async () => {
+  it('keeps a phone number from the address as a text, as erasing a person finds it (G-78), and nothing in the browser after signing out', async () => {
     const person = await shop.invite('staff')
     const page = await shop.open('/customers?search=912345678', { as: person })
     const dialog = await openDialog(page)
@@ -113,6 +113,10 @@ describe('a saved view of a list', () => {
       "Object.entries(localStorage).find(([key]) => key.startsWith('shopbell.views '))[1]",
     )
     expect(kept).toContain('"search":"912345678"')
+    await page.getByRole('navigation').locator('[aria-haspopup="menu"]').click()
+    await page.getByRole('menuitem', { name: 'Đăng xuất' }).click()
+    await page.waitForURL('**/sign-in')
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('912345678')
   })
 
   it('is in place when the list opens again, before the service has answered', async () => {

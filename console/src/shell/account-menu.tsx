@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { queryClient } from '../api/query.ts'
 import { forgetMe, signOut } from '../api/session.ts'
 import { ask } from '../components/dialogs/questions.tsx'
+import { forgetViews } from '../components/lists/views/saved-views.ts'
 import { formatNumber } from '../format.ts'
 import { forgetCopies } from '../screens/pos/outage/kept-store.ts'
 import { countWaiting } from '../screens/pos/outage/waiting-sales.ts'
@@ -41,6 +42,7 @@ export function AccountMenu({ target }: { target: ReactNode }) {
     await signOut()
     sessionStorage.clear()
     forgetMe()
+    forgetViews()
     await forgetCopies().catch(() => undefined)
     queryClient.clear()
     location.assign('/sign-in')
