@@ -206,6 +206,30 @@ describe('selected products', () => {
     },
   )
 
+  it('are still selected when one comes back from a record; one that was deleted there is not, nor those of another search', async () => {
+    const made = []
+    for (const n of [1, 2, 3]) made.push(await call('POST', PRODUCTS, { name: `Nón lá ${n}`, price: 5_000 }))
+    const page = await shop.open(`/products?search=${encodeURIComponent('Nón lá')}`)
+    for (const { name } of made) await page.getByRole('checkbox', { name: `Chọn ${name}` }).check()
+    await page.getByRole('link', { name: made[0].name }).click()
+    await page.getByRole('heading', { name: made[0].name }).waitFor()
+    await page.goBack()
+    await bar(page).getByText('Đã chọn 3').waitFor()
+    for (const { name } of made) {
+      expect(await page.getByRole('checkbox', { name: `Chọn ${name}` }).isChecked()).toBe(true)
+    }
+    await page.getByRole('link', { name: made[1].name }).click()
+    await page.getByRole('button', { name: 'Xóa sản phẩm' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Xóa sản phẩm' }).click()
+    await page.waitForURL((url) => url.pathname === '/products')
+    await page.locator('[data-list-search]').waitFor()
+    expect(await bar(page).count()).toBe(0)
+    await page.goBack()
+    await page.goBack()
+    await bar(page).getByText('Đã chọn 2').waitFor()
+    expect(await page.getByRole('checkbox', { name: `Chọn ${made[2].name}` }).isChecked()).toBe(true)
+  })
+
   it('stop where they are told to, and what was not begun stays selected', async () => {
     for (let n = 0; n < 8; n++) await call('POST', PRODUCTS, { name: `Giỏ mây ${n}`, price: 5_000 })
     const page = await shop.open(`/products?search=${encodeURIComponent('Giỏ mây')}`)

@@ -57,7 +57,7 @@ export function Customers() {
       ),
   })
 
-  const selection = useSelection(list.search, nameOf)
+  const selection = useSelection('customers', list.search, nameOf)
   const actions = useCustomerActions(selection)
 
   return (

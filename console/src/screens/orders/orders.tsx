@@ -59,7 +59,7 @@ export function Orders() {
         }),
       ),
   })
-  const selection = useSelection(JSON.stringify({ ...queryOf(list), status }), codeOf)
+  const selection = useSelection('orders', JSON.stringify({ ...queryOf(list), status }), codeOf)
   const { actions, dialog, sheets } = useOrderActions(selection)
   const isCut = orders.data?.data.meta.totalPrecision === 'at_least'
 

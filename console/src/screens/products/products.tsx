@@ -74,7 +74,7 @@ export function Products() {
     ...(isLow ? [{ name: texts.lowStock(LOW_STOCK), without: { stock: '' } }] : []),
   ]
   const { page: _page, size: _size, sort: _sort, ...scope } = list
-  const selection = useSelection(JSON.stringify(scope), nameOf)
+  const selection = useSelection('products', JSON.stringify(scope), nameOf)
   const { actions, dialogs } = useProductActions(selection)
 
   return (

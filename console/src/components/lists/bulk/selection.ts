@@ -1,4 +1,6 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { queryClient } from '../../../api/query.ts'
+import { useSession } from '../../../shell/session.tsx'
 
 /** The service accepts this many ids of records in one request. */
 export const MOST_SELECTED = 100
@@ -16,15 +18,26 @@ export type Selection<R> = {
   nameOf: (row: R) => string
 }
 
+type List = 'orders' | 'customers' | 'products'
+type Selected<R> = { scope: string; rows: readonly R[] }
+
 /**
- * The selected rows of a list, also on its other pages. `scope` identifies what the list shows: when it changes, for
- * example with another search, nothing is selected.
+ * The selected rows of a list, also on its other pages, and still when one comes back to it, for example from one of its records.
+ * `scope` identifies what the list shows: when it changes, for example with another search, nothing is selected.
  */
 export function useSelection<R extends { _id: string }>(
+  list: List,
   scope: string,
   nameOf: (row: R) => string,
 ): Selection<R> {
-  const [state, setState] = useState<{ scope: string; rows: readonly R[] }>({ scope, rows: [] })
+  const { shop } = useSession()
+  const [place] = useState(() => [SELECTED, list, shop?._id])
+  const [state, setState] = useState(
+    () => queryClient.getQueryData<Selected<R>>(place) ?? { scope, rows: NONE },
+  )
+  const latest = useRef(state)
+  latest.current = state
+  useEffect(() => () => void queryClient.setQueryData(place, latest.current), [place])
   const rows = state.scope === scope ? state.rows : NONE
   return useMemo(() => {
     const ids = new Set(rows.map(({ _id }) => _id))
@@ -46,4 +59,13 @@ export function useSelection<R extends { _id: string }>(
   }, [rows, scope, nameOf])
 }
 
+/** A record that is deleted is selected no more. */
+export function deselect(list: List, id: string): void {
+  queryClient.setQueriesData<Selected<{ _id: string }>>({ queryKey: [SELECTED, list] }, (kept) =>
+    kept === undefined ? kept : { ...kept, rows: kept.rows.filter(({ _id }) => _id !== id) },
+  )
+}
+
 const NONE: readonly never[] = []
+/** The beginning of the query cache's places for what was selected in a list that was left. It is kept for minutes. */
+const SELECTED = 'selected'

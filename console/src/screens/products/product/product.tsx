@@ -5,6 +5,7 @@ import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import { queryClient } from '../../../api/query.ts'
 import { ConfirmButton, useAction } from '../../../components/actions.tsx'
+import { deselect } from '../../../components/lists/bulk/selection.ts'
 import { Loaded, Page } from '../../../components/page.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { useTexts } from '../../../texts/language.tsx'
@@ -46,6 +47,7 @@ function RetireButton({ id }: { id: string }) {
     done: texts.retired,
     // Leaves the page first, because reading the retired product again would fail.
     onDone: async () => {
+      deselect('products', id)
       await navigate({ to: '/products' })
       await queryClient.invalidateQueries({ queryKey: ['products'] })
     },
