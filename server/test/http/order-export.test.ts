@@ -65,6 +65,8 @@ describe('G-40 GET orders export', () => {
       note: 'dòng 1\ndòng 2; a,b',
       reasonCancel: '',
       items: '2 x Áo thun @ 100000',
+      soldById: expect.stringMatching(/^[0-9a-f]{24}$/),
+      soldByName: 'First key',
     })
     expect(oldest).toMatchObject({ code: 'DH1', status: 'cancelled', reasonCancel: 'x', customerName: '' })
   })

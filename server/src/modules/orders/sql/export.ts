@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
+import { type WhoJson, whoOf } from '../../../db/fragments/who-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { every, type OrderFilter, ofAnyStatus } from './list.ts'
 
@@ -25,6 +26,7 @@ export type ExportedOrder = {
   customer_id: ObjectId | null
   customer_name: string | null
   customer_phone: string | null
+  sold_by: WhoJson | null
   items: { name: string; code: string; quantity: number; price: number }[]
   created_at: Date
   updated_at: Date
@@ -58,7 +60,7 @@ export async function listOrdersAfter(
     select o.id, o.created_at::text as cursor, o.code, o.status, o.payment_status, o.payment_method, o.is_paid,
       o.paid_amount, o.price, o.origin_price, o.discount, o.shipping_fee, o.untaxed_price, o.platform, o.note,
       o.reason_cancel, o.customer_id, c.full_name as customer_name, c.phone as customer_phone, o.created_at,
-      o.updated_at, (
+      o.updated_at, ${whoOf(sql`o.shop_id`, sql`o.sold_by`)} as sold_by, (
         select coalesce(json_agg(json_build_object('name', i.name, 'code', s.code, 'quantity', i.quantity,
           'price', i.price) order by i.position), '[]')
         from order_items i
