@@ -15,6 +15,7 @@ import { operatorTokens, sealingKeysOf } from './config/own-secrets.ts'
 import { assertPlatformKnown } from './config/read-config.ts'
 import { builtConsole } from './console-build.ts'
 import { greet, type Started } from './greet.ts'
+import { releaseMemoryOfStart } from './release-memory.ts'
 import { startSimulator } from './simulator-process.ts'
 
 /**
@@ -43,7 +44,8 @@ export async function serve(config: Config, announce = announceAlone): Promise<v
   const { timings } = config
   assertPlatformKnown(config)
   setFlagsFromString(SLOW_GROWTH)
-  if (!config.hasBoundedNewSpace || config.databaseUrl === undefined) setFlagsFromString(SMALL_NEW_SPACE)
+  const hasBoundedHeap = config.hasBoundedNewSpace && config.databaseUrl !== undefined
+  if (!hasBoundedHeap) setFlagsFromString(SMALL_NEW_SPACE)
   const log = createLog(config.logLevel)
   mkdirSync(config.dataDir, { recursive: true })
   operatorTokens(config)
@@ -105,6 +107,7 @@ export async function serve(config: Config, announce = announceAlone): Promise<v
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
 
+  if (hasBoundedHeap) releaseMemoryOfStart()
   // Comes last, because a reader of the announcement may send a signal at once.
   forget = announce(config, {
     address,
