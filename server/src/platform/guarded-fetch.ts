@@ -127,6 +127,7 @@ function allowedUrl(text: string, { allows = isPublicAddress }: GuardedRequest):
   if (url.username !== '' || url.password !== '') {
     throw new OutboundRefused('address', 'an address must not carry a user name or password')
   }
+  if (url.port === '0') throw new OutboundRefused('address', 'nothing can listen on port 0')
   const host = bareHost(url)
   if (isIP(host) !== 0 && !allows(host)) throw isPrivate()
   return url

@@ -203,6 +203,7 @@ describe('the guard of outgoing requests', () => {
     'example.com',
     '',
     'http://u:p@example.com/',
+    'https://example.com:0/',
   ])('refuses the address %j', async (url) => {
     expect(await outcome({ url })).toBe('address')
   })
