@@ -53,11 +53,14 @@ async function shareOfDifferent(one: Sharp, other: Sharp, oneHeight: number): Pr
   const { width, height: otherHeight } = await other.metadata()
   const height = Math.min(oneHeight, otherHeight)
   const [a, b] = await Promise.all([dots(one, width, height), dots(other, width, height)])
-  let different = 0
+  // What only the longer one has differs.
+  const longer = Math.floor(Math.abs(oneHeight - otherHeight) / PIXELS_A_DOT)
+  const added = longer * Math.ceil(width / PIXELS_A_DOT)
+  let different = added
   for (let at = 0; at < a.length; at += 3) {
     if ([0, 1, 2].some((colour) => Math.abs(a[at + colour]! - b[at + colour]!) > DOT)) different++
   }
-  return different / (a.length / 3)
+  return different / (a.length / 3 + added)
 }
 
 async function dots(picture: Sharp, width: number, height: number): Promise<Buffer> {

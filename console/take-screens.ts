@@ -107,10 +107,13 @@ async function take(page: Page, path: string): Promise<Taken> {
   return { name: `${nameOf(path)}-${width}`, height: kept, picture }
 }
 
+const MOST_ROUNDS = 20
+
 /** Scrolls to the page's end and back, because plots are loaded when they are seen. */
 async function isLoadedToItsEnd(page: Page): Promise<void> {
   let height = 0
-  for (;;) {
+  for (let round = 0; ; round++) {
+    if (round === MOST_ROUNDS) throw new Error(`${page.url()} grows without an end`)
     await isLoaded(page)
     const now = (await page.evaluate('document.documentElement.scrollHeight')) as number
     if (now === height) break

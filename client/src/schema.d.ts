@@ -14324,10 +14324,10 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example "id","code","createdAt","updatedAt","status","paymentStatus","paymentMethod","isPaid","paidAmount","price","originPrice","discount","shippingFee","untaxedPrice","platform","customerId","customerName","customerPhone","note","reasonCancel","items"
-                     *     "6743f1a0c2b1d4e5f6000027","DH3","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","pending","partially_paid","cash","false",400000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001c","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000"
-                     *     "6743f1a0c2b1d4e5f6000023","DH2","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","pending","partially_paid","cash","false",200000,360000,360000,0,0,333333,"mini_pos","","","","","","1 x Áo len cổ tròn, L [AL-1-L] @ 360000"
-                     *     "6743f1a0c2b1d4e5f6000020","DH1","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","confirmed","paid","cash","true",710000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001c","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000"
+                     * @example "id","code","createdAt","updatedAt","status","paymentStatus","paymentMethod","isPaid","paidAmount","price","originPrice","discount","shippingFee","untaxedPrice","platform","customerId","customerName","customerPhone","note","reasonCancel","items","soldById","soldByName"
+                     *     "6743f1a0c2b1d4e5f6000027","DH3","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","pending","partially_paid","cash","false",400000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001c","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000","6743f1a0c2b1d4e5f600000a","Khóa đầu tiên"
+                     *     "6743f1a0c2b1d4e5f6000023","DH2","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","pending","partially_paid","cash","false",200000,360000,360000,0,0,333333,"mini_pos","","","","","","1 x Áo len cổ tròn, L [AL-1-L] @ 360000","6743f1a0c2b1d4e5f600000a","Khóa đầu tiên"
+                     *     "6743f1a0c2b1d4e5f6000020","DH1","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","confirmed","paid","cash","true",710000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001c","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000","6743f1a0c2b1d4e5f600000a","Khóa đầu tiên"
                      */
                     "text/csv": string;
                 };

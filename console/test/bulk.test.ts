@@ -230,6 +230,41 @@ describe('selected products', () => {
     expect(await page.getByRole('checkbox', { name: `Chọn ${made[2].name}` }).isChecked()).toBe(true)
   })
 
+  it('are shown as a record was changed meanwhile, and are not selected again by who leaves while they are done', async () => {
+    const made = []
+    for (const n of [1, 2]) made.push(await call('POST', PRODUCTS, { name: `Đèn lồng ${n}`, price: 5_000 }))
+    const page = await shop.open(`/products?search=${encodeURIComponent('Đèn lồng')}`)
+    for (const { name } of made) await page.getByRole('checkbox', { name: `Chọn ${name}` }).check()
+    await page.getByRole('link', { name: made[0].name }).click()
+    await page.getByRole('textbox', { name: 'Giá bán' }).fill('8000')
+    await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+    await page.getByText('Đã lưu').first().waitFor()
+    await page.goBack()
+    await press(page, 'Điều chỉnh giá')
+    const form = ended(page, 'Điều chỉnh giá')
+    await form.getByLabel('Tăng hoặc giảm (%)').fill('50')
+    await form.getByText(`${made[0].name}: 8.000 ₫ → 12.000 ₫`).waitFor()
+    let open = () => {}
+    const gate = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    await page.route('**/v1/products/*?*', async (route) => {
+      await gate
+      await route.continue()
+    })
+    await form.getByRole('button', { name: 'Đổi giá' }).click()
+    await page.getByRole('dialog').getByText('0 / 2').waitFor()
+    await page.goForward()
+    await page.waitForURL(`**/products/${made[0].id}`)
+    open()
+    for (const [at, price] of [12_000, 8_000].entries()) {
+      await expect.poll(async () => (await call('GET', `${PRODUCTS}/${made[at].id}`)).price).toBe(price)
+    }
+    await page.goBack()
+    await page.getByRole('checkbox', { name: `Chọn ${made[1].name}` }).waitFor()
+    expect(await bar(page).count()).toBe(0)
+  })
+
   it('stop where they are told to, and what was not begun stays selected', async () => {
     for (let n = 0; n < 8; n++) await call('POST', PRODUCTS, { name: `Giỏ mây ${n}`, price: 5_000 })
     const page = await shop.open(`/products?search=${encodeURIComponent('Giỏ mây')}`)
@@ -330,6 +365,16 @@ describe('selected customers', () => {
     // Nothing was entered, so leaving asks nothing.
     await page.getByRole('link', { name: 'Sản phẩm', exact: true }).click()
     await page.waitForURL('**/products')
+  })
+
+  it('are selected no more for who comes back from sending to them', async () => {
+    const page = await shop.open('/customers')
+    await page.getByRole('checkbox', { name: 'Chọn cả trang' }).check()
+    await bar(page).getByRole('link', { name: 'Gửi tin nhắn' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Gửi hàng loạt' }).waitFor()
+    await page.goBack()
+    await page.getByRole('checkbox', { name: 'Chọn cả trang' }).waitFor()
+    expect(await bar(page).count()).toBe(0)
   })
 
   it('are exported by a viewer, who sends nothing', async () => {

@@ -27,6 +27,9 @@ describe('an operator in the console', () => {
       await mark.waitFor()
       await page.getByRole('heading', { level: 1, name: 'Tổng quan' }).waitFor()
       await expectAccessible(page)
+      const low = page.getByRole('listitem').filter({ hasText: 'Ví còn 0' }).getByRole('link')
+      expect(await low.locator('b').last().innerText()).toBe('Nạp')
+      expect(await low.getAttribute('href')).toBe(`/operator/shops/${id}`)
       for (const path of ['/orders', '/products', '/settings']) {
         await page.goto(path)
         await page.getByRole('heading', { level: 1 }).waitFor()

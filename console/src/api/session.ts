@@ -40,7 +40,7 @@ function keptMe(): Me | undefined {
   return kept === null ? undefined : (JSON.parse(kept) as Me)
 }
 
-export function forgetMe(): void {
+function forgetMe(): void {
   localStorage.removeItem(ME)
 }
 

@@ -3,14 +3,14 @@ import { IconHelpCircle, IconLanguage, IconLogout, IconMoon, IconSun } from '@ta
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { queryClient } from '../api/query.ts'
-import { forgetMe, signOut } from '../api/session.ts'
+import { signOut } from '../api/session.ts'
 import { ask } from '../components/dialogs/questions.tsx'
-import { forgetViews } from '../components/lists/views/saved-views.ts'
 import { formatNumber } from '../format.ts'
 import { forgetCopies } from '../screens/pos/outage/kept-store.ts'
 import { countWaiting } from '../screens/pos/outage/waiting-sales.ts'
 import { common } from '../texts/common.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
+import { forgetPerson } from './forget-person.ts'
 import { useSession } from './session.tsx'
 import { shellTexts } from './texts.ts'
 
@@ -41,8 +41,7 @@ export function AccountMenu({ target }: { target: ReactNode }) {
   async function leave() {
     await signOut()
     sessionStorage.clear()
-    forgetMe()
-    forgetViews()
+    forgetPerson()
     await forgetCopies().catch(() => undefined)
     queryClient.clear()
     location.assign('/sign-in')

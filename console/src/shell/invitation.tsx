@@ -10,6 +10,7 @@ import { EmptyState, ProblemNote, sentenceOf, Waiting } from '../components/page
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 import { Entrance } from './entrance.tsx'
+import { forgetPerson } from './forget-person.ts'
 import { shellTexts } from './texts.ts'
 
 /** The page of an invitation's link. It asks for a name and a password, or to sign in if there is an account. */
@@ -65,6 +66,7 @@ function JoinForm({ token, invited }: { token: string; invited: Invited }) {
 
   const leave = async () => {
     await signOut()
+    forgetPerson()
     await me.refetch()
   }
 

@@ -168,14 +168,15 @@ describe('G-61 audit log', () => {
     const keyOfShop = (await manage(running, 'GET', `${path}/keys`)).body.data.find(
       (key: { name: string }) => key.name !== 'ERP',
     )
+    // The embedded database's clock has milliseconds only: in one of them, the order would be by the ids.
     await sql`
       insert into audit_entries (shop_id, id, actor, actor_id, action, target, detail, created_at)
-      values (${made.shopId}, ${unusedId()}, 'key', ${keyOfShop._id}, 'webhook.create', '{}', '{}', now())`.execute(
+      values (${made.shopId}, ${unusedId()}, 'key', ${keyOfShop._id}, 'webhook.create', '{}', '{}', now() + interval '1 ms')`.execute(
       deps.db,
     )
     await sql`
       insert into operator_audit_entries (id, actor, action, target, detail, request_id, address, created_at)
-      values (${unusedId()}, 'operator', 'shop.keep', ${{ shopId: unusedId() }}::jsonb, '{}', ${unusedId()}, '', now())`.execute(
+      values (${unusedId()}, 'operator', 'shop.keep', ${{ shopId: unusedId() }}::jsonb, '{}', ${unusedId()}, '', now() + interval '2 ms')`.execute(
       deps.db,
     )
     const names = (entry: Entry) => [entry.action, entry.shopName, entry.actorName, entry.actorEmail]

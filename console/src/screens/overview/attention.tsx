@@ -28,7 +28,7 @@ const TO_HANDLE = [
   ['shipping', 'shipping'],
 ] as const
 
-/** `act` is what its screen lets staff do; others only see it. With `isCut`, there are more than `count`. */
+/** `act` is what the person can do about it, or that they can see it. With `isCut`, there are more than `count`. */
 type Notice = {
   key: string
   isBad: boolean
@@ -51,9 +51,10 @@ export function Attention({ overview }: { overview: Overview }) {
     refetchInterval: REFRESH_MS,
     queryFn: () => dataOf(api.GET('/api/external/official-accounts')),
   })
-  const { user, shop, canWrite } = useSession()
+  const { user, shop, canWrite, isOwner } = useSession()
   const { templates, wallet, disabledWebhooks, ordersToHandle, owed } = overview
-  // Only an operator can top up.
+  const actOf = (name: keyof typeof texts.acts) => (canWrite ? texts.acts[name] : texts.acts.see)
+  // Only an operator can top up, also one who visits the shop as a viewer.
   const moreMoney = user.isOperator
     ? { act: texts.acts.topUp, to: `/operator/shops/${shop?._id}` }
     : { act: texts.acts.see, to: '/wallet' }
@@ -67,7 +68,7 @@ export function Attention({ overview }: { overview: Overview }) {
       key: name,
       isBad: false,
       text: texts.toHandle[name],
-      act: texts.acts[name],
+      act: actOf(name),
       to: `/orders?status=${status}`,
       count: ordersToHandle[name],
     })),
@@ -77,7 +78,7 @@ export function Attention({ overview }: { overview: Overview }) {
             key: 'owed',
             isBad: false,
             text: texts.owed(owed.amount === null ? '' : formatVnd(owed.amount, language)),
-            act: texts.acts.owed,
+            act: actOf('owed'),
             to: OWED,
             count: owed.orders,
             isCut: owed.isCut,
@@ -88,7 +89,7 @@ export function Attention({ overview }: { overview: Overview }) {
       key: `disconnected ${_id}`,
       isBad: true,
       text: texts.disconnected(name),
-      act: texts.acts.connect,
+      act: isOwner ? texts.acts.connect : texts.acts.see,
       to: '/settings?tab=accounts',
     })),
     ...failing.map(({ _id, name }) => ({
@@ -135,7 +136,7 @@ export function Attention({ overview }: { overview: Overview }) {
             key: 'rejected',
             isBad: true,
             text: texts.rejected(templates.rejected),
-            act: texts.acts.correct,
+            act: actOf('correct'),
             to: '/templates?status=REJECTED',
           },
         ]
@@ -175,7 +176,7 @@ export function Attention({ overview }: { overview: Overview }) {
                   <IconClock size={18} className={classes.calm} aria-hidden />
                 )}
                 <span>{text}</span>
-                <b className={classes.open}>{canWrite ? act : texts.acts.see}</b>
+                <b className={classes.open}>{act}</b>
               </Link>
             </li>
           ))}

@@ -78,7 +78,7 @@ function lineOf(row: ExportedOrder): Line {
     items: row.items
       .map(({ quantity, name, code, price }) => `${quantity} x ${name}${code && ` [${code}]`} @ ${price}`)
       .join('; '),
-    soldById: row.sold_by?.id ?? '',
-    soldByName: row.sold_by?.name ?? '',
+    soldById: row.sold_by ?? '',
+    soldByName: row.seller?.name ?? '',
   }
 }

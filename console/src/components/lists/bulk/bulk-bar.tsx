@@ -1,5 +1,5 @@
 import { Button, Checkbox, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { formatNumber } from '../../../format.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import classes from './bulk.module.css'
@@ -11,6 +11,8 @@ export function BulkBar<R>(props: { selection: Selection<R>; rows: readonly R[];
   const texts = useTexts(bulkTexts)
   const { language } = useLanguage()
   const { selection, rows } = props
+  // What an action shows of a row, such as its price, is what the list shows.
+  useEffect(() => selection.refresh(rows), [selection, rows])
   const count = selection.rows.length
   if (count === 0) return null
   const isWhole = rows.every(selection.has)

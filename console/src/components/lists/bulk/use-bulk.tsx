@@ -42,6 +42,8 @@ export function useBulk<R>(selection: Selection<R>): { start: (job: Job<R>) => v
   async function start(job: Job<R>) {
     const { rows } = selection
     isStopped.current = false
+    // Somebody who leaves the list meanwhile does not find again as selected what is being done.
+    if (job.isReading !== true) selection.forget()
     setRunning({ job, all: rows.length, ended: 0, isStopping: false })
     const result = await runBulk(rows, job.act, {
       isStopped: () => isStopped.current,

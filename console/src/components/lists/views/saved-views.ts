@@ -16,8 +16,6 @@ export const LONGEST_NAME = 40
 const NONE: View[] = []
 /** The beginning of the query's key. */
 export const SAVED_VIEWS = ['saved-views']
-/** The beginning of the browser's places for them, of a person and a shop each. */
-const KEPT = 'shopbell.views '
 
 /**
  * The query for a member's saved views of all lists of the present shop. The browser keeps the last answer, so that a list opens with
@@ -25,7 +23,7 @@ const KEPT = 'shopbell.views '
  */
 export function useViewsQuery() {
   const { user, shop } = useSession()
-  const place = `${KEPT}${user._id} ${shop?._id ?? ''}`
+  const place = `shopbell.views ${user._id} ${shop?._id ?? ''}`
   return queryOptions({
     queryKey: [...SAVED_VIEWS, user._id, shop?._id],
     enabled: shop !== undefined && shop.visitUntil == null,
@@ -47,11 +45,6 @@ export function useViewsQuery() {
       return data
     },
   })
-}
-
-/** Removes from the browser what it keeps of them, also of other persons. */
-export function forgetViews(): void {
-  for (const place of Object.keys(localStorage)) if (place.startsWith(KEPT)) localStorage.removeItem(place)
 }
 
 /** Replaces the member's saved views of a list. Afterwards {@link SAVED_VIEWS} are stale. */

@@ -47,7 +47,7 @@ function RetireButton({ id }: { id: string }) {
     done: texts.retired,
     // Leaves the page first, because reading the retired product again would fail.
     onDone: async () => {
-      deselect('products', id)
+      deselect(id)
       await navigate({ to: '/products' })
       await queryClient.invalidateQueries({ queryKey: ['products'] })
     },

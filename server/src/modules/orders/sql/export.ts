@@ -26,7 +26,9 @@ export type ExportedOrder = {
   customer_id: ObjectId | null
   customer_name: string | null
   customer_phone: string | null
-  sold_by: WhoJson | null
+  /** Stays when the member or key is deleted, unlike their name. */
+  sold_by: ObjectId | null
+  seller: WhoJson | null
   items: { name: string; code: string; quantity: number; price: number }[]
   created_at: Date
   updated_at: Date
@@ -60,7 +62,8 @@ export async function listOrdersAfter(
     select o.id, o.created_at::text as cursor, o.code, o.status, o.payment_status, o.payment_method, o.is_paid,
       o.paid_amount, o.price, o.origin_price, o.discount, o.shipping_fee, o.untaxed_price, o.platform, o.note,
       o.reason_cancel, o.customer_id, c.full_name as customer_name, c.phone as customer_phone, o.created_at,
-      o.updated_at, ${whoOf(sql`o.shop_id`, sql`o.sold_by`)} as sold_by, (
+      o.updated_at, o.sold_by,
+      ${whoOf(sql`o.shop_id`, sql`o.sold_by`)} as seller, (
         select coalesce(json_agg(json_build_object('name', i.name, 'code', s.code, 'quantity', i.quantity,
           'price', i.price) order by i.position), '[]')
         from order_items i
