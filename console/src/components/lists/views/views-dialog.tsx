@@ -58,7 +58,7 @@ function ViewsForm({ list, onClose }: { list: ViewedList; onClose: () => void })
   )
   const { values } = form
   const nameField = useRef<HTMLInputElement>(null)
-  // The dialog was open before this form.
+  // The dialog was open before this form, and has looked for its first field already; or it does so later.
   useEffect(() => nameField.current?.focus(), [])
   const reason = reasonAgainst(values.views.length)
   const saving = useAction({
@@ -82,6 +82,7 @@ function ViewsForm({ list, onClose }: { list: ViewedList; onClose: () => void })
             description={texts.presentHint}
             maxLength={LONGEST_NAME}
             ref={nameField}
+            data-autofocus
             {...form.getInputProps('name')}
           />
         ) : (
