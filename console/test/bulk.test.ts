@@ -207,18 +207,18 @@ describe('selected products', () => {
   )
 
   it('are still selected when one comes back from a record; one that was deleted there is not, nor those of another search', async () => {
-    const made = []
+    const made: { id: string; name: string }[] = []
     for (const n of [1, 2, 3]) made.push(await call('POST', PRODUCTS, { name: `Nón lá ${n}`, price: 5_000 }))
     const page = await shop.open(`/products?search=${encodeURIComponent('Nón lá')}`)
     for (const { name } of made) await page.getByRole('checkbox', { name: `Chọn ${name}` }).check()
-    await page.getByRole('link', { name: made[0].name }).click()
-    await page.getByRole('heading', { name: made[0].name }).waitFor()
+    await page.getByRole('link', { name: made[0]!.name }).click()
+    await page.getByRole('heading', { name: made[0]!.name }).waitFor()
     await page.goBack()
     await bar(page).getByText('Đã chọn 3').waitFor()
     for (const { name } of made) {
       expect(await page.getByRole('checkbox', { name: `Chọn ${name}` }).isChecked()).toBe(true)
     }
-    await page.getByRole('link', { name: made[1].name }).click()
+    await page.getByRole('link', { name: made[1]!.name }).click()
     await page.getByRole('button', { name: 'Xóa sản phẩm' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Xóa sản phẩm' }).click()
     await page.waitForURL((url) => url.pathname === '/products')
@@ -227,15 +227,15 @@ describe('selected products', () => {
     await page.goBack()
     await page.goBack()
     await bar(page).getByText('Đã chọn 2').waitFor()
-    expect(await page.getByRole('checkbox', { name: `Chọn ${made[2].name}` }).isChecked()).toBe(true)
+    expect(await page.getByRole('checkbox', { name: `Chọn ${made[2]!.name}` }).isChecked()).toBe(true)
   })
 
   it('are shown as a record was changed meanwhile, and are not selected again by who leaves while they are done', async () => {
-    const made = []
+    const made: { id: string; name: string }[] = []
     for (const n of [1, 2]) made.push(await call('POST', PRODUCTS, { name: `Đèn lồng ${n}`, price: 5_000 }))
     const page = await shop.open(`/products?search=${encodeURIComponent('Đèn lồng')}`)
     for (const { name } of made) await page.getByRole('checkbox', { name: `Chọn ${name}` }).check()
-    await page.getByRole('link', { name: made[0].name }).click()
+    await page.getByRole('link', { name: made[0]!.name }).click()
     await page.getByRole('textbox', { name: 'Giá bán' }).fill('8000')
     await page.getByRole('button', { name: 'Lưu', exact: true }).click()
     await page.getByText('Đã lưu').first().waitFor()
@@ -243,7 +243,7 @@ describe('selected products', () => {
     await press(page, 'Điều chỉnh giá')
     const form = ended(page, 'Điều chỉnh giá')
     await form.getByLabel('Tăng hoặc giảm (%)').fill('50')
-    await form.getByText(`${made[0].name}: 8.000 ₫ → 12.000 ₫`).waitFor()
+    await form.getByText(`${made[0]!.name}: 8.000 ₫ → 12.000 ₫`).waitFor()
     let open = () => {}
     const gate = new Promise<void>((resolve) => {
       open = resolve
@@ -255,13 +255,13 @@ describe('selected products', () => {
     await form.getByRole('button', { name: 'Đổi giá' }).click()
     await page.getByRole('dialog').getByText('0 / 2').waitFor()
     await page.goForward()
-    await page.waitForURL(`**/products/${made[0].id}`)
+    await page.waitForURL(`**/products/${made[0]!.id}`)
     open()
     for (const [at, price] of [12_000, 8_000].entries()) {
-      await expect.poll(async () => (await call('GET', `${PRODUCTS}/${made[at].id}`)).price).toBe(price)
+      await expect.poll(async () => (await call('GET', `${PRODUCTS}/${made[at]!.id}`)).price).toBe(price)
     }
     await page.goBack()
-    await page.getByRole('checkbox', { name: `Chọn ${made[1].name}` }).waitFor()
+    await page.getByRole('checkbox', { name: `Chọn ${made[1]!.name}` }).waitFor()
     expect(await bar(page).count()).toBe(0)
   })
 
