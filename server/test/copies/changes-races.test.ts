@@ -76,7 +76,12 @@ async function deleteRecords(trx: Db, shopId: string, own: Owned): Promise<void>
   )
 }
 
-/** Writes in transactions of several statements with pauses between them. One of ten is rolled back. */
+const DEADLOCK = '40P01'
+
+/**
+ * Writes in transactions of several statements with pauses between them. One of ten is rolled back, and one that meets a counter's
+ * sale in the other order, by the database.
+ */
 async function writeInTransactions(shopId: string, own: Owned, isEnough: () => boolean): Promise<void> {
   while (!isEnough()) {
     await others!.db
@@ -89,8 +94,8 @@ async function writeInTransactions(shopId: string, own: Owned, isEnough: () => b
         if (below(3) === 0) await insertCounted(trx, shopId, own)
         if (below(10) === 0) throw new Error('undone')
       })
-      .catch((error: Error) => {
-        if (error.message !== 'undone') throw error
+      .catch((error: Error & { code?: string }) => {
+        if (error.message !== 'undone' && error.code !== DEADLOCK) throw error
       })
   }
 }
