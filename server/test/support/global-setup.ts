@@ -20,6 +20,8 @@ declare module 'vitest' {
      * `template` there.
      */
     databaseRun: { folder: string } | { prefix: string }
+    /** Where the services of this run that are part of the tests keep their pictures. */
+    filesFolder: string
     /** The row types that statement-check.ts compares with the database; empty on a server, whose schema is the same. */
     declaredRows: DeclaredRows
     /**
@@ -36,9 +38,12 @@ declare module 'vitest' {
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const [removeDatabases, removeBundle] = await Promise.all([makeTemplate(project), makeBundle(project)])
+  const files = mkdtempSync(join(tmpdir(), 'shopbell-files-'))
+  project.provide('filesFolder', files)
   return async () => {
     await removeDatabases()
     removeBundle()
+    rmSync(files, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { tmpdir } from 'node:os'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { pino } from 'pino'
-import { afterAll, expect, onTestFinished } from 'vitest'
+import { afterAll, expect, inject, onTestFinished } from 'vitest'
 import { buildSimulator } from '../../../simulator/src/app.ts'
 import type { Config } from '../../src/config.ts'
 import type { Database, Db } from '../../src/db/client.ts'
@@ -82,7 +81,12 @@ async function start(overrides: Partial<Config> = {}, given: Given = {}): Promis
   })
   const simulatorUrl = await simulator.listen({ port: 0, host: '127.0.0.1' })
   const config: Config = {
-    ...readConfig({ DATA_DIR: tmpdir(), DEMO: '0', RATE_LIMIT_PER_MINUTE: '1000000', SIMULATOR_SECRET }),
+    ...readConfig({
+      DATA_DIR: inject('filesFolder'),
+      DEMO: '0',
+      RATE_LIMIT_PER_MINUTE: '1000000',
+      SIMULATOR_SECRET,
+    }),
     databaseUrl: testDatabase.url,
     operatorTokens: [OPERATOR_TOKEN],
     secretsKeys: [randomBytes(32).toString('hex')],
