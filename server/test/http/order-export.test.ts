@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { stockedSku } from '../support/inventory.ts'
 import { moveOrder, ORDERS, placeOrder } from '../support/order-changes.ts'
-import { makeShop, type Partner, service } from '../support/service.ts'
+import { makeShop, type Partner, service, unusedId } from '../support/service.ts'
 import { importOrders } from './order-fixtures.ts'
 
 const running = await service()
@@ -43,6 +43,7 @@ describe('G-40 GET orders export', () => {
     expect(text.startsWith('\ufeff"id","code",')).toBe(true)
     expect(text.split('\r\n')).toHaveLength(4)
     const [newest, oldest] = await lines(partner)
+    const { soldBy: seller } = (await partner.get(`${ORDERS}?limit=1&select=soldBy`)).body.data.orders[0]
     expect(newest).toEqual({
       id: order._id,
       code: 'DH2',
@@ -65,10 +66,20 @@ describe('G-40 GET orders export', () => {
       note: 'dòng 1\ndòng 2; a,b',
       reasonCancel: '',
       items: '2 x Áo thun @ 100000',
-      soldById: expect.stringMatching(/^[0-9a-f]{24}$/),
-      soldByName: 'First key',
+      soldById: seller.id,
+      soldByName: seller.name,
     })
     expect(oldest).toMatchObject({ code: 'DH1', status: 'cancelled', reasonCancel: 'x', customerName: '' })
+  })
+
+  it('an order whose seller’s account is gone keeps its id, without a name', async () => {
+    const partner = await makeShop(running)
+    const { _id } = await placeOrder(partner, await stockedSku(partner, 1))
+    const gone = unusedId()
+    await sql`update orders set sold_by = ${gone} where shop_id = ${partner.shopId} and id = ${_id}`.execute(
+      db,
+    )
+    expect(await lines(partner)).toMatchObject([{ id: _id, soldById: gone, soldByName: '' }])
   })
 
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1'])(
