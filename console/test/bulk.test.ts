@@ -244,10 +244,7 @@ describe('selected products', () => {
     const form = ended(page, 'Điều chỉnh giá')
     await form.getByLabel('Tăng hoặc giảm (%)').fill('50')
     await form.getByText(`${made[0]!.name}: 8.000 ₫ → 12.000 ₫`).waitFor()
-    let open = () => {}
-    const gate = new Promise<void>((resolve) => {
-      open = resolve
-    })
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     await page.route('**/v1/products/*?*', async (route) => {
       await gate
       await route.continue()
@@ -268,10 +265,7 @@ describe('selected products', () => {
   it('stop where they are told to, and what was not begun stays selected', async () => {
     for (let n = 0; n < 8; n++) await call('POST', PRODUCTS, { name: `Giỏ mây ${n}`, price: 5_000 })
     const page = await shop.open(`/products?search=${encodeURIComponent('Giỏ mây')}`)
-    let open = () => {}
-    const gate = new Promise<void>((resolve) => {
-      open = resolve
-    })
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     let asked = 0
     await page.route('**/v1/products/*?*', async (route) => {
       asked++

@@ -133,10 +133,7 @@ describe('messages', () => {
     const picker = page.getByRole('combobox', { name: 'Mẫu tin' })
     await picker.click()
     await page.getByRole('option', { name: CONFIRMATION }).waitFor()
-    let answer = () => {}
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve
-    })
+    const { promise: asked, resolve: answer } = Promise.withResolvers<void>()
     // Other results are listed before it.
     await page.route(/search=/, async (route) => {
       const found = await route.fetch()
@@ -160,10 +157,7 @@ describe('messages', () => {
     const picker = page.getByRole('combobox', { name: 'Mẫu tin' })
     await picker.click()
     await page.getByRole('option', { name: CONFIRMATION }).waitFor()
-    let answer = () => {}
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve
-    })
+    const { promise: asked, resolve: answer } = Promise.withResolvers<void>()
     await page.route(/search=/, async (route) => {
       const found = await route.fetch()
       const body = await found.json()

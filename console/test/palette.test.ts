@@ -76,10 +76,7 @@ describe('Ctrl+K', () => {
   it('takes what is typed while it is being fetched', async () => {
     const page = await shop.open('/orders')
     await page.getByRole('row').nth(1).waitFor()
-    let fetched = () => {}
-    const isTyped = new Promise<void>((resolve) => {
-      fetched = resolve
-    })
+    const { promise: isTyped, resolve: fetched } = Promise.withResolvers<void>()
     await page.route('**/palette-*.js', async (route) => {
       await isTyped
       await route.continue()

@@ -23,10 +23,7 @@ describe('the sums of a sale', () => {
     await page.getByText(/^Đã bán DH/).waitFor()
     await isReady(page)
 
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
     await page.route('**/order/pos/preview', async (route) => {
       await released
       await route.continue()

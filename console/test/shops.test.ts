@@ -30,10 +30,7 @@ describe('another shop', () => {
       const page = await shop.open(path)
       const shown = () => page.locator('main').innerText()
       await expect.poll(shown).toMatch(ofThis)
-      let open = () => {}
-      const gate = new Promise<void>((resolve) => {
-        open = resolve
-      })
+      const { promise: gate, resolve: open } = Promise.withResolvers<void>()
       await page.route('**/api/external/**', async (route) => {
         await gate
         await route.continue()
