@@ -96,7 +96,7 @@ const SENTENCES = {
   'variantGroup.twice': 'duplicates another group’s id',
   'warehouse.lastDefault': 'cannot be false: make another warehouse the default instead',
   'webhook.privateAddress': 'must not point to a private network',
-  'webhook.url': 'must be an http or https address without user name and password',
+  'webhook.url': 'must be an http or https address without user name and password, and not on port 0',
   // Rules for a line of an imported file, where the field is a column.
   'import.barcodeOfLine': 'is also a barcode of line {line}',
   'import.codeOfLine': 'is also a code of line {line}',
