@@ -124,6 +124,35 @@ describe('G-37 the import of a file of the shop’s own', () => {
     })
   })
 
+  it('offers to create the categories that the shop lacks, with their parents, and checks the file again', async () => {
+    const category = await rootCategory()
+    const page = await shop.open('/products/import')
+    const lines = [
+      'Tên hàng hóa;Giá bán;Mã hàng;Danh mục',
+      'Chổi đót Đông Anh;40000;CHOI-1;Đồ gia dụng >> Chổi',
+      'Chổi rơm Đông Anh;35000;CHOI-2;Đồ gia dụng >> Chổi',
+      `Rổ nhựa Đông Anh;20000;RO-1;${category.name} >> Đồ nhựa`,
+    ]
+    await upload(page, 'gia dung.csv', lines.join('\r\n'))
+    await expectCounts(page, ['0', '0', '0', '3'])
+    const offer = page.getByRole('alert', { name: 'Cửa hàng chưa có 3 danh mục của tệp' })
+    await offer
+      .getByText(`Đồ gia dụng · Đồ gia dụng > Chổi · ${category.name} > Đồ nhựa`, { exact: true })
+      .waitFor()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+    await offer.getByRole('button', { name: 'Tạo 3 danh mục và kiểm tra lại' }).click()
+    await page.getByText('3 lỗi').waitFor({ state: 'detached' })
+    await expectCounts(page, ['3', '0', '0', '0'])
+    await importNow(page)
+    expect((await productNamed('Chổi rơm Đông Anh')).category).toMatchObject({ name: 'Chổi' })
+    expect((await productNamed('Rổ nhựa Đông Anh')).category).toMatchObject({
+      name: 'Đồ nhựa',
+      parentId: category._id,
+    })
+  })
+
   it('calls a field that the file lacks by its label', async () => {
     const page = await shop.open('/products/import')
     await upload(page, 'gia.csv', 'name,itemSku\nKhông Giá,KG-01\n')

@@ -50,6 +50,21 @@ Guốc,,70000,G1,,,,,,,,`
     await checkInvariants(db, partner.shopId)
   })
 
+  it('G-03 200 with what the file has for a category that the shop lacks', async () => {
+    const partner = await makeShop(running)
+    const result = await importFile(partner, 'name,price,category\nA,1,Quần > Áo', 'dryRun=true')
+    const answer = await partner.get(`${IMPORTS}/${result._id}`, { 'x-validation-detail': '1' })
+    expect(answer.body.data.errors).toEqual([
+      {
+        line: 2,
+        column: 'category',
+        message: '"category" is not a category of this shop',
+        rule: 'shop.unknown',
+        values: { label: 'category', kind: 'category', value: 'Quần > Áo' },
+      },
+    ])
+  })
+
   it('G-03 200 with the broken rule and its values beside each error, for a caller that asks for them', async () => {
     const partner = await makeShop(running)
     const result = await importFile(partner, 'name,price\nA,-1\nB\nC,x', 'dryRun=true')

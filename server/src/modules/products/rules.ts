@@ -301,7 +301,13 @@ export function categoryIdOf(text: string | undefined): ObjectId | undefined {
   return text.toLowerCase()
 }
 
-/** The refusal of a `categoryId` that names no category of the shop. */
-export function unknownCategory(): ValidationError {
-  return invalidField(['categoryId'], 'shop.unknown', { kind: 'category' })
+/**
+ * The refusal of a `categoryId` that names no category of the shop. An import gives the `value` that the file has for it, so
+ * that a client can offer to create the category.
+ */
+export function unknownCategory(value?: string): ValidationError {
+  return invalidField(['categoryId'], 'shop.unknown', {
+    kind: 'category',
+    ...(value === undefined ? {} : { value }),
+  })
 }

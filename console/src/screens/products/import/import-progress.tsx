@@ -20,9 +20,15 @@ const FINAL = ['done', 'failed', 'cancelled']
 
 type Counts = { created: number; updated: number; unchanged: number; failed: number }
 
-/** The progress and result of a check or an import; `next` renders the actions after its end. */
-export function ImportProgress(props: Source & { id: string; next?: (counts: Counts) => ReactNode }) {
-  const { id, next, ...source } = props
+/** The progress and result of a check or an import. After its end, `next` renders the actions, `help` what mends errors. */
+export function ImportProgress(
+  props: Source & {
+    id: string
+    next?: (counts: Counts) => ReactNode
+    help?: (errors: ImportError[]) => ReactNode
+  },
+) {
+  const { id, next, help, ...source } = props
   const texts = useTexts(importTexts)
   const { language } = useLanguage()
   const progress = useQuery({
@@ -76,6 +82,7 @@ export function ImportProgress(props: Source & { id: string; next?: (counts: Cou
             {found.errors.length > 0 && (
               <Errors id={id} errors={found.errors} count={found.errorCount} source={source} />
             )}
+            {found.status === 'done' && help?.(found.errors)}
             <Group justify="flex-end">
               {!FINAL.includes(found.status) && (
                 <Button
@@ -99,7 +106,7 @@ function percent(done: number, total: number | null): number {
   return total === null || total === 0 ? 0 : (done / total) * 100
 }
 
-type ImportError = {
+export type ImportError = {
   line: number
   column: string
   message: string

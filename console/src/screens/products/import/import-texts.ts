@@ -83,6 +83,9 @@ export const importTexts = catalogue(
     counts: { created: 'Thêm mới', updated: 'Cập nhật', unchanged: 'Không đổi', failed: 'Sai' },
     errors: (count: string) => `${count} lỗi`,
     downloadErrors: 'Tải mọi lỗi (CSV)',
+    missingCategories: (count: string) => `Cửa hàng chưa có ${count} danh mục của tệp`,
+    moreCategories: (count: string) => `và ${count} danh mục nữa`,
+    createCategories: (count: string) => `Tạo ${count} danh mục và kiểm tra lại`,
     line: 'Dòng',
     column: 'Cột',
     message: 'Lỗi',
@@ -169,6 +172,13 @@ export const importTexts = catalogue(
     counts: { created: 'New', updated: 'Updated', unchanged: 'Unchanged', failed: 'With errors' },
     errors: (count: string) => (count === '1' ? '1 error' : `${count} errors`),
     downloadErrors: 'Download all errors (CSV)',
+    missingCategories: (count: string) =>
+      count === '1'
+        ? 'The shop does not have 1 category of the file'
+        : `The shop does not have ${count} categories of the file`,
+    moreCategories: (count: string) => `and ${count} more`,
+    createCategories: (count: string) =>
+      count === '1' ? 'Create 1 category and check again' : `Create ${count} categories and check again`,
     line: 'Line',
     column: 'Column',
     message: 'Error',

@@ -15,6 +15,7 @@ import { chosenTwice, guessMapping, headingOf, isServicesHeader, type Mapping } 
 import { type Beginning, convertFile, NotUtf8, readBeginning } from './convert-file.ts'
 import { ImportProgress } from './import-progress.tsx'
 import { importTexts } from './import-texts.ts'
+import { MissingCategories } from './missing-categories.tsx'
 import { sampleFile } from './sample.ts'
 
 const MAX_BYTES = 50 * 1024 * 1024
@@ -88,6 +89,12 @@ export function ImportProducts() {
     opening.reset()
     checking.reset()
     importing.reset()
+  }
+
+  function checkAgain() {
+    const content = checking.variables
+    forget()
+    if (content !== undefined) checking.mutate(content)
   }
 
   /** The name of a column of the service in the file; undefined if the file does not have it. */
@@ -177,6 +184,7 @@ export function ImportProducts() {
         <ImportProgress
           id={checkId}
           {...progress}
+          help={(errors) => <MissingCategories errors={errors} onCreated={checkAgain} />}
           next={(counts) => (
             <Button
               loading={importing.isPending}

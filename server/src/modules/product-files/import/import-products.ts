@@ -131,7 +131,7 @@ function categoryOf(
   if (category === undefined) return known?.category_id ?? null
   if (category.trim() === '') return null
   const id = categories.find(category)
-  if (id === undefined) throw unknownCategory()
+  if (id === undefined) throw unknownCategory(category)
   return id
 }
 
