@@ -1,6 +1,4 @@
-import type { Category } from '../product-queries.ts'
-
-type Known = Pick<Category, '_id' | 'name' | 'parentId'>
+type Known = { _id: string; name: string; parentId: string | null }
 /** A category to create: below an existing one, below another new one (its position in the list), or as a root. */
 export type NewCategory = { name: string; parent: { id: string } | { at: number } | null; path: string }
 
