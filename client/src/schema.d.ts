@@ -3474,7 +3474,7 @@ export interface components {
             }[];
             /** @description Products to attach when it is published; ids that match no product at that time are skipped */
             itemIds?: string[];
-            /** @description When to publish it. With a time, it must be valid as an article */
+            /** @description When to publish it, ISO 8601; without an offset it is UTC. With a time, it must be valid as an article */
             publishAt?: string | null;
         };
         CreateNewsRequest: {
@@ -5160,7 +5160,7 @@ export interface components {
             }[];
             /** @description Products to attach when it is published; ids that match no product at that time are skipped */
             itemIds?: string[];
-            /** @description When to publish it. With a time, it must be valid as an article */
+            /** @description When to publish it, ISO 8601; without an offset it is UTC. With a time, it must be valid as an article */
             publishAt?: string | null;
         };
         UpdateNewsRequest: {

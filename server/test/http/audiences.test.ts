@@ -109,6 +109,7 @@ describe('G-119 audiences', () => {
       [{ kind: 'birthday', month: 13 }],
       [{ kind: 'bought', atLeast: 3 }],
       [{ kind: 'bought', days: 3, since: '2026-11-01' }],
+      [{ kind: 'bought', since: '0001-01-01' }],
       [{ kind: 'bought', productIds: [] }],
       [{ kind: 'tagged' }],
       Array(11).fill(DEBT[0]),

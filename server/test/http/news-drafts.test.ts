@@ -83,6 +83,26 @@ describe('G-50 drafts of news', () => {
     expect(await createdEvents(shop)).toEqual([article._id])
   })
 
+  it('400 for a time that is not a real one, or that the database does not accept; an offset without minutes is one', async () => {
+    const shop = await makeShop(running)
+    for (const publishAt of [
+      '2026-02-30',
+      '0000-01-01',
+      '0001-01-01T00:00+07:00',
+      '9999-12-31T23:59:59-07:00',
+      '2026',
+    ]) {
+      const answer = await shop.post(DRAFTS, { ...WHOLE, publishAt })
+      expect([publishAt, answer.status, answer.body.validation?.body.keys]).toEqual([
+        publishAt,
+        400,
+        ['publishAt'],
+      ])
+    }
+    const draft = await makeDraft(shop, { ...WHOLE, publishAt: '2099-11-27T10:00:00+07' })
+    expect(draft.publishAt).toBe('2099-11-27T03:00:00.000Z')
+  })
+
   it('400 naming the field for a time on what could not be created', async () => {
     const shop = await makeShop(running)
     const cta = [{ name: 'a', url: 'https://evil.example/s/1' }]

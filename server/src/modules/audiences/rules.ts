@@ -72,7 +72,7 @@ export function storedConditions(conditions: readonly Condition[]): Condition[] 
     const given = peers.filter((key) => condition[key] !== undefined)
     if (given.length > 1) throw invalidField(at, 'object.xor', { peers })
     if (given.length === 0 && NEEDS_ONE.includes(kind)) throw invalidField(at, 'object.missing', { peers })
-    if (since !== undefined && parseIsoInstant(since) === undefined) {
+    if (since !== undefined && dayBegins(since) === undefined) {
       throw invalidField([...at, 'since'], 'date.format')
     }
     return {
@@ -87,6 +87,11 @@ export function storedConditions(conditions: readonly Condition[]): Condition[] 
 export function comparableName(text: string): { name: string; foldedName: string } {
   const name = storedName(text)
   return { name, foldedName: fold(name) }
+}
+
+/** When a day in the shops' zone begins; undefined if there is no such day, or if it begins before the year 1. */
+function dayBegins(day: string): Date | undefined {
+  return parseIsoInstant(`${day}T00:00+07:00`)
 }
 
 /** The tests that the conditions stand for at a given time; days are days in the shops' zone. */

@@ -1,11 +1,12 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { Deps } from '../../../deps.ts'
-import { NotFound, Refused } from '../../../errors.ts'
+import { invalidField, NotFound, Refused } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { editOf, editorOf, showVersion } from '../../../http/record-version.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
 import { normalizeObjectId } from '../../../lib/object-id.ts'
+import { parseIsoInstant } from '../../../lib/time/dates.ts'
 import { changedOrGone } from '../../concurrent-edits/assert-version.ts'
 import { idempotentCreate } from '../../idempotency/hook.ts'
 import { presentNews } from '../present.ts'
@@ -166,11 +167,15 @@ export function newsDraftRoutes(app: App, deps: Deps): void {
       images: fields.images ?? [],
       cta: fields.cta ?? [],
     }
-    if (publishAt != null) articleOf(draft, deps)
-    return {
-      ...draft,
-      itemIds: itemIds.map(normalizeObjectId),
-      publishAt: publishAt == null ? null : new Date(publishAt),
-    }
+    const due = publishAt == null ? null : dueTime(publishAt)
+    if (due !== null) articleOf(draft, deps)
+    return { ...draft, itemIds: itemIds.map(normalizeObjectId), publishAt: due }
   }
+}
+
+/** @throws ValidationError when the text is not a real time that the database accepts. */
+function dueTime(text: string): Date {
+  const due = parseIsoInstant(text)
+  if (due === undefined) throw invalidField(['publishAt'], 'date.format')
+  return due
 }

@@ -61,7 +61,8 @@ export const draftBody = Type.Object(
     ),
     publishAt: Type.Optional(
       Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-        description: 'When to publish it. With a time, it must be valid as an article',
+        description:
+          'When to publish it, ISO 8601; without an offset it is UTC. With a time, it must be valid as an article',
       }),
     ),
   },
