@@ -247,7 +247,16 @@ describe('G-25 history', () => {
     }
     expect(await read(shop, { templateId: template.id, channel: 'phone' })).toMatchObject({ total: 2 })
     expect(await read(shop, { templateId: unusedId() })).toMatchObject({ ids: [], total: 0 })
-    expect(await read(shop, { templateId: 'no-number' })).toMatchObject({ ids: [], total: 0 })
+    expect(await read(shop, { templateId: '999999' })).toMatchObject({ ids: [], total: 0 })
+    const malformed = await shop.get(`${HISTORY}?templateId=no-number`)
+    expect([malformed.status, malformed.body.message]).toEqual([500, expect.stringContaining('"templateId"')])
+  })
+
+  it('has no last page: a page after it is empty', async () => {
+    const { shop } = await makeHistory([{ at: '2026-01-01T00:00:00Z' }])
+    for (const page of [2, 1_000_001, Number.MAX_SAFE_INTEGER]) {
+      expect(await read(shop, { page })).toMatchObject({ ids: [], total: 1 })
+    }
   })
 
   it('a message of a batch stands where it was sent, not where it was accepted; from and to go by that', async () => {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isUniqueViolation } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
-import { invalidField, invalidQuery, PlatformAway, Refused } from '../../errors.ts'
+import { invalidField, invalidQuery, MalformedId, PlatformAway, Refused } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { languageOfRequest } from '../../http/error-map.ts'
 import { cursorMeta, readPlace } from '../../http/list-place.ts'
@@ -26,7 +26,13 @@ import {
   sentToPhone,
   sentToUid,
 } from './schema.ts'
-import { acceptMessage, type Transmitted, templateName, transmitMessage } from './send/send-message.ts'
+import {
+  acceptMessage,
+  type TemplateName,
+  type Transmitted,
+  templateName,
+  transmitMessage,
+} from './send/send-message.ts'
 
 const tags = ['Messages']
 const PENDING =
@@ -130,7 +136,7 @@ export function messageRoutes(app: App, deps: Deps): void {
         request.query
       const filter = {
         ...(phone === undefined ? {} : { phones: storedForms(phone) }),
-        ...(templateId === undefined ? {} : { template: templateName(templateId) }),
+        ...(templateId === undefined ? {} : { template: askedTemplate(templateId) }),
         ...(status === undefined ? {} : { status }),
         ...(channel === undefined ? {} : { channel }),
         isDelivered: delivered,
@@ -235,6 +241,13 @@ export function messageRoutes(app: App, deps: Deps): void {
     if (request.idempotency !== undefined) request.idempotency.isVoid = true
     throw refusedByPlatform(request, send, Number(code), message.error_text ?? '')
   }
+}
+
+/** @throws MalformedId (G-04) */
+function askedTemplate(text: string): TemplateName {
+  const name = templateName(text)
+  if (name === undefined) throw new MalformedId('templateId')
+  return name
 }
 
 /** Nothing was sent or charged: a repeated request may send, so the key is freed (G-10). */

@@ -72,7 +72,7 @@ export const pendingToUid = Type.Object({
   data: Type.Object({ message_id: messageId, status: literals(['SENDING', 'UNKNOWN']) }),
 })
 
-const { page } = paging(20, 100)
+const { page } = paging(20, 100, null)
 
 export const historyQuery = Type.Object({
   page,

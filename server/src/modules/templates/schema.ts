@@ -150,7 +150,7 @@ export const templateBody = Type.Object(
 )
 export type TemplateBody = Static<typeof templateBody>
 
-const { page, limit: size } = paging(20, 100)
+const { page, limit: size } = paging(20, 100, null)
 
 export const listQuery = Type.Object({
   page,

@@ -71,15 +71,17 @@ export async function transmitMessage(
 
 export type TemplateName = { id: ObjectId } | { platformNumber: string }
 
-/** Our id or the platform's number (G-20): 24 hex characters are ours. */
-export function templateName(text: string): TemplateName {
-  return isObjectId(text) ? { id: normalizeObjectId(text) } : { platformNumber: text }
+/** Our id (24 hex characters) or the platform's number (G-20); undefined for text that is neither (G-04). */
+export function templateName(text: string): TemplateName | undefined {
+  if (isObjectId(text)) return { id: normalizeObjectId(text) }
+  return /^\d{1,20}$/.test(text) ? { platformNumber: text } : undefined
 }
 
-/** The template that a body names. @throws ValidationError for text that is neither kind of id (G-04). */
+/** The template that a body names. @throws ValidationError for text that is neither kind of id. */
 export function namedTemplate(text: string): TemplateName {
-  if (isObjectId(text) || /^\d{1,20}$/.test(text)) return templateName(text)
-  throw invalidField(['templateId'], 'id.templateForm')
+  const name = templateName(text)
+  if (name === undefined) throw invalidField(['templateId'], 'id.templateForm')
+  return name
 }
 
 /** Undefined if the remembered template forbids it: only a fresh read may refuse. */
