@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { mayResend } from '../../src/modules/messages/outcome/settle-unknown.ts'
 import type { Platform, TemplateParam } from '../../src/platform/types.ts'
+import { countRows, loseAnswer, SEND, withKey } from '../support/idempotency.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { applyReceipt, receipt, walletOf } from '../support/senders.ts'
 import { control, messagesOnPlatform } from '../support/templates.ts'
@@ -59,6 +61,26 @@ describe('G-24 UNKNOWN_POLICY=resend-once', () => {
     await applyReceipt(deps, sender.template.oaId, receipt({ trackingId: id, msgId: '9' }))
     expect(await readMessage(sender, id)).toMatchObject({ status: 'RECEIVED', late: true, reason: '' })
     await checkInvariants(deps.db)
+  })
+
+  it('refused the second time, a request whose answer was lost is not sent anew when it is repeated (G-10)', async () => {
+    const sender = await makeNamer(running)
+    const key = randomUUID()
+    const body = {
+      templateId: sender.template.id,
+      receiverPhone: '0901230006',
+      params: { customer_name: 'Trần Bình' },
+    }
+    const send = () => sender.shop.post(SEND, body, withKey(key))
+    const id = (await send()).body.data.message_id
+    await control(running, `/templates/${sender.template.platformTemplateId}/status`, { status: 'DISABLE' })
+    await settleIn(running, 2 * DAY, 'resend-once')
+    await control(running, `/templates/${sender.template.platformTemplateId}/status`, { status: 'ENABLE' })
+    await loseAnswer(deps.db, sender.shop.shopId, key)
+    for (let n = 0; n < 2; n++) {
+      expect(await send()).toMatchObject({ status: 202, body: { data: { message_id: id } } })
+    }
+    expect(await countRows(deps.db, 'messages', sender.shop)).toBe(1)
   })
 
   it('a shop’s own policy stands before the service’s, either way', async () => {

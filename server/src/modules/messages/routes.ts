@@ -231,13 +231,13 @@ export function messageRoutes(app: App, deps: Deps): void {
   ): Promise<SendStatus | undefined> {
     const message = await findMessage(deps.db, request.shop.id, messageId)
     if (message === undefined) return undefined
-    const { state, error_code: code } = message
+    const { state, error_code: code, resent_at: resentAt } = message
     if (state !== 'ERROR') {
       return { messageId, status: state === 'RECEIVED' || state === 'UNKNOWN' ? state : 'SENDING' }
     }
     if (code === NOT_SENT) throw notSent(request)
-    // Its outcome stayed unknown and its fee was released: it may still have arrived.
-    if (!/^-?\d+$/.test(code ?? '')) return { messageId, status: 'UNKNOWN' }
+    // Its outcome stayed unknown and its fee was released, or only its second copy was refused: it may still have arrived.
+    if (!/^-?\d+$/.test(code ?? '') || resentAt !== null) return { messageId, status: 'UNKNOWN' }
     if (request.idempotency !== undefined) request.idempotency.isVoid = true
     throw refusedByPlatform(request, send, Number(code), message.error_text ?? '')
   }

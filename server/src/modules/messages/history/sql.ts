@@ -201,6 +201,8 @@ export type MessageRow = Omit<HistoryRow, 'state'> & {
   /** What this service observed of a call whose outcome is unknown. */
   unknown_cause: string | null
   request_id: ObjectId | null
+  /** When it was handed over a second time (G-24); null if it was not. */
+  resent_at: Date | null
   /** The template's params, for masking: the values of a message in progress are stored unmasked. */
   declared: TemplateParam[]
   /** Oldest first. */
@@ -212,7 +214,7 @@ export async function findMessage(db: Db, shopId: ObjectId, id: ObjectId): Promi
   const { rows } = await sql<MessageRow>`
     select m.id, m.phone, m.user_uid, m.channel, m.platform_template_id, m.state, m.error_code, m.error_text, m.params,
       m.session_id, m.sent_at, m.delivered_at, m.created_at, m.updated_at, m.is_late, m.platform_answer,
-      m.unknown_cause, m.request_id, t.params as declared,
+      m.unknown_cause, m.request_id, m.resent_at, t.params as declared,
       exists (
         select
         from message_fallbacks f
