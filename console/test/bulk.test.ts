@@ -107,7 +107,10 @@ describe('selected orders', () => {
       await press(page, 'Xác nhận')
       const result = ended(page, 'Xác nhận')
       await result.getByText('Xong 2 dòng.').waitFor()
-      await result.getByRole('listitem').filter({ hasText: two.code }).waitFor()
+      const refused = result.getByRole('listitem').filter({ hasText: two.code })
+      expect(await refused.innerText()).toContain(
+        'Đơn hàng ở trạng thái Đã hủy không chuyển sang Đã xác nhận được',
+      )
       expect(await result.getByRole('listitem').count()).toBe(1)
       await expectAccessible(page)
       await result.getByRole('button', { name: 'Đóng' }).click()

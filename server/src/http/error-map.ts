@@ -137,7 +137,12 @@ export function languageOfRequest(request: FastifyRequest): Language {
 
 /** The text of a refusal for its caller. */
 export function refusalMessage({ code, values }: Refused, language: Language): string {
-  return fillText(textsIn(language).refused[code], values)
+  const texts = textsIn(language)
+  const named = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? texts.orderStatus[value.orderStatus] : value,
+  ])
+  return fillText(texts.refused[code], Object.fromEntries(named))
 }
 
 /** The body that a refusal is answered with (G-02). */

@@ -1,5 +1,5 @@
 import type { Credential, RefusalCode, Resource } from '../errors.ts'
-import type { EsmsCode, ImportFailure, OutboundReason, PlatformCode } from './keys.ts'
+import type { EsmsCode, ImportFailure, OrderStatusName, OutboundReason, PlatformCode } from './keys.ts'
 import { type LintTexts, lintEn } from './lint-en.ts'
 
 /** All texts of responses, by language (G-05). Values in braces are filled in. */
@@ -21,6 +21,8 @@ export type Texts = {
   message: Record<'RECEIVED' | 'UNKNOWN' | 'SENDING', string>
   notFound: Record<Resource, string>
   refused: Record<RefusalCode, string>
+  /** The names of an order's statuses in `refused`; in Vietnamese as the console shows them. */
+  orderStatus: Record<OrderStatusName, string>
   /** The names of a new shop's first records. */
   made: Record<'warehouse' | 'key', string>
   /** E-mails; `{link}` is the link to open. */
@@ -198,6 +200,16 @@ export const en: Texts = {
     WEBHOOK_DISABLED: 'The endpoint is disabled. Enable it first with {"enabled": true}',
     IDEMPOTENCY_KEY_IN_PROGRESS:
       'A request with this Idempotency-Key is still running. Retry in {retryAfterSeconds} s to get its response',
+  },
+  orderStatus: {
+    pending: 'pending',
+    confirmed: 'confirmed',
+    processing: 'processing',
+    ready_to_ship: 'ready to ship',
+    shipping: 'shipping',
+    delivered: 'delivered',
+    completed: 'completed',
+    cancelled: 'cancelled',
   },
   made: { warehouse: 'Main warehouse', key: 'First key' },
   mail: {

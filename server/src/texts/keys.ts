@@ -3,6 +3,17 @@
 /** The numbers with which eSMS definitely refuses; each has its text in every language. */
 export type EsmsCode = '101' | '102' | '103' | '104' | '108' | '118' | '140' | '146' | '177' | '300'
 
+/** The statuses of an order (G-40); each has its name in every language. */
+export type OrderStatusName =
+  | 'pending'
+  | 'confirmed'
+  | 'processing'
+  | 'ready_to_ship'
+  | 'shipping'
+  | 'delivered'
+  | 'completed'
+  | 'cancelled'
+
 /** A rule that can be broken; each has its text in every language. */
 export type Rule =
   | 'content'

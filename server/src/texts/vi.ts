@@ -156,6 +156,16 @@ export const vi: Texts = {
     IDEMPOTENCY_KEY_IN_PROGRESS:
       'Yêu cầu với Idempotency-Key này đang được xử lý. Vui lòng thử lại sau {retryAfterSeconds} giây để nhận kết quả',
   },
+  orderStatus: {
+    pending: 'Chờ xác nhận',
+    confirmed: 'Đã xác nhận',
+    processing: 'Đang chuẩn bị',
+    ready_to_ship: 'Chờ giao',
+    shipping: 'Đang giao',
+    delivered: 'Đã giao',
+    completed: 'Hoàn tất',
+    cancelled: 'Đã hủy',
+  },
   made: { warehouse: 'Kho chính', key: 'Khóa đầu tiên' },
   mail: {
     reset: {

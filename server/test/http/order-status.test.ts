@@ -124,6 +124,13 @@ describe('G-40 PATCH order status', () => {
       code: 'ORDER_NOT_CANCELLABLE',
     })
     expect(outcome(await moveOrder(partner, delivered._id, 'shipping'))).toBe('409 ORDER_STATUS_NOT_ALLOWED')
+    const backwards = await partner.call(
+      'PATCH',
+      `${ORDERS}/${delivered._id}/status`,
+      { status: 'ready_to_ship' },
+      { 'accept-language': 'vi' },
+    )
+    expect(backwards.body.message).toContain('ở trạng thái Đã giao không chuyển sang Chờ giao được')
     expect(outcome(await moveOrder(partner, cancelled._id, 'pending'))).toBe('409 ORDER_STATUS_NOT_ALLOWED')
     expect(outcome(await moveOrder(partner, cancelled._id, 'completed'))).toBe('409 ORDER_STATUS_NOT_ALLOWED')
     expect((await partner.get(`${ORDERS}/${delivered._id}`)).body.data).toMatchObject({

@@ -37,10 +37,10 @@ export function movesTo(from: OrderStatus, to: OrderStatus): boolean {
   const place = (status: OrderStatus) => ORDER_STATUSES.indexOf(status)
   if (to === 'cancelled') {
     if (place(from) < place('delivered')) return true
-    throw new Refused('ORDER_NOT_CANCELLABLE', { from })
+    throw new Refused('ORDER_NOT_CANCELLABLE', { from: { orderStatus: from } })
   }
   if (from !== 'cancelled' && place(from) < place(to)) return true
-  throw new Refused('ORDER_STATUS_NOT_ALLOWED', { from, to })
+  throw new Refused('ORDER_STATUS_NOT_ALLOWED', { from: { orderStatus: from }, to: { orderStatus: to } })
 }
 
 export type PaymentStatus = 'not_paid' | 'partially_paid' | 'paid'
