@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { http, OPERATOR_TOKEN } from '../../server/test/support/process.ts'
 import { isReady, SCAN } from './counter.ts'
 import { barcode, IS_COPIED, outageOf, sell, waiting } from './outage-sales.ts'
-import { expectAccessible, startConsole } from './support.ts'
+import { expectAccessible, type Person, startConsole } from './support.ts'
 
 const shop = await startConsole()
 const { makeProduct, receive, ordersOf } = outageOf(shop)
@@ -47,10 +47,7 @@ describe('the counter through an outage', () => {
       let browser = await openBrowser(width)
       const [page] = [browser.pages()[0]!]
       await page.goto('/sign-in')
-      await page.getByLabel('Email').fill(shop.owner.email)
-      await page.getByRole('textbox', { name: 'Mật khẩu' }).fill(shop.owner.password)
-      await page.getByRole('button', { name: 'Đăng nhập' }).click()
-      await page.getByRole('heading', { level: 1, name: 'Tổng quan' }).waitFor()
+      await signIn(page, shop.owner)
       await openCounter(browser)
       await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
       await expect.poll(() => page.evaluate(IS_COPIED), { timeout: 15_000 }).toBe(true)
@@ -103,9 +100,92 @@ describe('the counter through an outage', () => {
   })
 })
 
+describe('the copy of the catalogue, if the person signs out in another tab while a response is on its way', () => {
+  it('is made anew for the next person after changes', async () => {
+    const [person, other] = [await shop.invite('staff'), await shop.invite('staff')]
+    const page = await shop.open('/pos', { as: person })
+    await isReady(page)
+    await expect.poll(() => page.evaluate(IS_COPIED)).toBe(true)
+    const { release } = await openHeld(page, /\/changes\?/)
+    await signOut(page)
+    await release()
+    await signIn(page, other)
+    await page.goto('/pos')
+    await expect.poll(() => page.evaluate(COUNT_COPIED)).toBeGreaterThan(0)
+  })
+
+  it('ends with a page of a first copy, also when the next person is signed in already', async () => {
+    const [person, other] = [await shop.invite('staff'), await shop.invite('staff')]
+    const page = await shop.open('/', { as: person })
+    const { tab, release } = await openHeld(page, /\/products\?cursor=/)
+    await signOut(page)
+    await signIn(page, other)
+    await release()
+    expect(await page.evaluate(COUNT_COPIED)).toBe(0)
+    await tab.reload()
+    await expect.poll(() => page.evaluate(COUNT_COPIED)).toBeGreaterThan(0)
+  })
+})
+
+/**
+ * Opens the counter in another tab, and holds back the first response from an address.
+ * @returns the tab, and a function that lets the response go on and waits until the tab copies no more
+ */
+async function openHeld(page: Page, address: RegExp) {
+  const tab = await page.context().newPage()
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await tab.route(
+    address,
+    async (route) => {
+      const response = await route.fetch()
+      held.resolve()
+      await released.promise
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
+  await tab.goto('/pos')
+  await held.promise
+  return {
+    tab,
+    async release() {
+      released.resolve()
+      await expect.poll(() => tab.evaluate(IS_COPYING)).toBe(false)
+    },
+  }
+}
+
+async function signIn(page: Page, { email, password }: Person): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('textbox', { name: 'Mật khẩu' }).fill(password)
+  await page.getByRole('button', { name: 'Đăng nhập' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Tổng quan' }).waitFor()
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('navigation').locator('[aria-haspopup="menu"]').click()
+  await page.getByRole('menuitem', { name: 'Đăng xuất' }).click()
+  await page.waitForURL('**/sign-in')
+}
+
 async function denyOverselling(): Promise<void> {
   const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` }
   const shops = (await http(shop.url, 'GET', '/api/manage/v1/shops', undefined, operator)).body.data
   const path = `/api/manage/v1/shops/${shops[0]._id}`
   expect((await http(shop.url, 'PATCH', path, { oversell: 'deny' }, operator)).status).toBe(200)
 }
+
+/** Runs in the page: whether a tab is copying the catalogue. */
+const IS_COPYING = `navigator.locks.query().then(({ held }) => held.some(({ name }) => name.startsWith('shopbell-copy-')))`
+
+/** Runs in the page: the number of products in the copy. */
+const COUNT_COPIED = `new Promise((resolve) => {
+  const opening = indexedDB.open('shopbell-counter')
+  opening.onsuccess = () => {
+    const counting = opening.result.transaction('products').objectStore('products').count()
+    counting.onsuccess = () => {
+      opening.result.close()
+      resolve(counting.result)
+    }
+  }
+})`

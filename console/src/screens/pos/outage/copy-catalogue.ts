@@ -1,6 +1,6 @@
 import { api } from '../../../api/client.ts'
 import { dataOf, Problem } from '../../../api/problem.ts'
-import { type KeptCustomer, type KeptProduct, keptStore, ofShop } from './kept-store.ts'
+import { type Copy, changeCopy, type KeptCustomer, type KeptProduct, ofShop, readCopy } from './kept-store.ts'
 
 /** The size of a list's page, and the most pages that are copied. */
 const PAGE = 50
@@ -9,8 +9,6 @@ const MOST_PAGES = 500
 const PAUSE_MS = 150
 const CURSOR_TOO_OLD = 410
 const FROM_THE_START = '*'
-
-type Copies = { products: KeptProduct; customers: KeptCustomer }
 
 /**
  * Updates this browser's copy of a shop's products and customers: all of them at first, later only changes. If several
@@ -24,41 +22,46 @@ export async function copyCatalogue(shopId: string): Promise<void> {
 }
 
 async function copy(shopId: string): Promise<void> {
-  const store = await keptStore()
-  const progress = await store.get('progress', shopId)
-  if (progress === undefined) return copyAll(shopId)
+  const found = await readCopy(shopId)
+  if (found.cursor === undefined) return copyAll(found)
   try {
-    await copyChanges(shopId, progress.cursor)
+    await copyChanges(found, found.cursor)
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== CURSOR_TOO_OLD) throw error
-    await copyAll(shopId)
+    await copyAll(found)
   }
 }
 
-async function copyAll(shopId: string): Promise<void> {
-  const store = await keptStore()
+async function copyAll(copy: Copy): Promise<void> {
+  const { shopId } = copy
   // Read before the pages, so that changes made while they are read are included later.
   const cursor = await readChanges(shopId, undefined).then(({ meta }) => meta.nextCursor)
-  await Promise.all([
-    store.delete('products', ofShop(shopId)),
-    store.delete('customers', ofShop(shopId)),
-    store.delete('progress', shopId),
+  await changeCopy(copy, (changing) => [
+    changing.objectStore('products').delete(ofShop(shopId)),
+    changing.objectStore('customers').delete(ofShop(shopId)),
+    changing.objectStore('progress').delete(shopId),
   ])
   const headers = { 'x-shop-id': shopId }
   // Read by cursor, so that a product deleted meanwhile does not shift the pages.
   await copyPages(async (from) => {
     const query = { cursor: from, limit: PAGE, total: 'none', select: 'skus,wholesalePrices' } as const
     const { data } = await dataOf(api.GET('/api/external/v1/products', { params: { query }, headers }))
-    await put(shopId, 'products', data.products)
+    await changeCopy(copy, (changing) => {
+      const store = changing.objectStore('products')
+      return data.products.map((product) => store.put({ ...narrowProduct(product), shopId }))
+    })
     return data.meta.nextCursor
   })
   await copyPages(async (from) => {
     const query = { cursor: from, limit: PAGE, total: 'none' } as const
     const { data } = await dataOf(api.GET('/api/external/v1/customers', { params: { query }, headers }))
-    await put(shopId, 'customers', data.customers)
+    await changeCopy(copy, (changing) => {
+      const store = changing.objectStore('customers')
+      return data.customers.map((customer) => store.put({ ...narrowCustomer(customer), shopId }))
+    })
     return data.meta.nextCursor
   })
-  await store.put('progress', { shopId, cursor })
+  await changeCopy(copy, (changing) => [changing.objectStore('progress').put({ shopId, cursor })])
 }
 
 /** Copies page after page. `copyPage` returns the next page's cursor. */
@@ -70,19 +73,23 @@ async function copyPages(copyPage: (cursor: string) => Promise<string | null | u
   }
 }
 
-async function copyChanges(shopId: string, from: string): Promise<void> {
-  const store = await keptStore()
+async function copyChanges(copy: Copy, from: string): Promise<void> {
+  const { shopId } = copy
   for (let cursor = from, hasMore = true; hasMore; ) {
     const { changes, meta } = await readChanges(shopId, cursor)
-    for (const change of changes) {
-      if (change.op === 'delete')
-        await store.delete(change.type === 'product' ? 'products' : 'customers', [shopId, change.id])
-      else if (change.type === 'product') await put(shopId, 'products', [change.data])
-      else if (change.type === 'customer') await put(shopId, 'customers', [change.data])
-    }
     cursor = meta.nextCursor
     hasMore = meta.hasMore
-    await store.put('progress', { shopId, cursor })
+    await changeCopy(copy, (changing) => {
+      const [products, customers] = [changing.objectStore('products'), changing.objectStore('customers')]
+      const written = changes.map((change): Promise<unknown> => {
+        if (change.op === 'delete')
+          return (change.type === 'product' ? products : customers).delete([shopId, change.id])
+        if (change.type === 'product') return products.put({ ...narrowProduct(change.data), shopId })
+        if (change.type === 'customer') return customers.put({ ...narrowCustomer(change.data), shopId })
+        return Promise.resolve()
+      })
+      return [...written, changing.objectStore('progress').put({ shopId, cursor })]
+    })
   }
 }
 
@@ -93,24 +100,16 @@ async function readChanges(shopId: string, after: string | undefined) {
   ).data
 }
 
-async function put<Name extends keyof Copies>(shopId: string, name: Name, records: Copies[Name][]) {
-  const store = await keptStore()
-  const writing = store.transaction(name, 'readwrite')
-  for (const record of records) await writing.store.put({ ...narrowed(name, record), shopId } as never)
-  await writing.done
+/** Only the fields that the counter needs, because a browser may hold many records. */
+function narrowCustomer({ _id, fullName, phone }: KeptCustomer): KeptCustomer {
+  return { _id, fullName, phone }
 }
 
-/** Only the fields that the counter needs, because a browser may hold many records. */
-function narrowed(name: keyof Copies, record: KeptProduct | KeptCustomer): KeptProduct | KeptCustomer {
-  if (name === 'customers') {
-    const { _id, fullName, phone } = record as KeptCustomer
-    return { _id, fullName, phone }
-  }
-  const product = record as KeptProduct
-  const { _id, name: title, itemSku, barcode, status, categoryId = null, skus = [] } = product
+function narrowProduct(product: KeptProduct): KeptProduct {
+  const { _id, name, itemSku, barcode, status, categoryId = null, skus = [] } = product
   return {
     _id,
-    name: title,
+    name,
     itemSku,
     barcode,
     status,

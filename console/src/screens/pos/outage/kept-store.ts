@@ -1,4 +1,5 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { randomId } from '@shopbell/client'
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
 import type { ReceiptOrder } from '../../orders/order-queries.ts'
 import type { SecondPayment } from '../payment/taken-payments.ts'
 import type { OrderBody } from '../sale.ts'
@@ -51,7 +52,7 @@ export type WaitingSale = {
 interface Kept extends DBSchema {
   products: { key: [string, string]; value: KeptProduct & { shopId: string } }
   customers: { key: [string, string]; value: KeptCustomer & { shopId: string } }
-  /** The cursor from which changes to a shop's copy continue. */
+  /** The cursor from which changes to a shop's copy continue; under `ALL_SHOPS`, the generation of all copies. */
   progress: { key: string; value: { shopId: string; cursor: string } }
   sales: { key: number; value: WaitingSale; indexes: { shop: string } }
 }
@@ -86,8 +87,46 @@ function open(): Promise<IDBPDatabase<Kept>> {
 /** The range of all keys of a shop's records. */
 export const ofShop = (shopId: string) => IDBKeyRange.bound([shopId], [shopId, []])
 
-/** Deletes the copies of products and customers when a person signs out. Waiting sales stay. */
+/** The key of the generation in `progress`, where the ids of shops are never empty. */
+const ALL_SHOPS = ''
+const COPIES = ['progress', 'products', 'customers'] as const
+
+/** A shop's copy as `readCopy` found it. `generation` is undefined until copies were first deleted in this browser. */
+export type Copy = { shopId: string; generation: string | undefined; cursor: string | undefined }
+type CopyChange = IDBPTransaction<Kept, ['progress', 'products', 'customers'], 'readwrite'>
+
+/** The generation of the copies, and the cursor of a shop's copy if it is complete. */
+export async function readCopy(shopId: string): Promise<Copy> {
+  const reading = (await keptStore()).transaction('progress')
+  const [all, own] = await Promise.all([reading.store.get(ALL_SHOPS), reading.store.get(shopId)])
+  return { shopId, generation: all?.cursor, cursor: own?.cursor }
+}
+
+/**
+ * Makes changes to a shop's copy in one transaction. `change` must wait for nothing but the transaction.
+ * @throws Error if the copies were deleted since `copy` was read, because what was requested before belongs to the
+ *   person who has signed out
+ */
+export async function changeCopy(
+  { generation }: Copy,
+  change: (changing: CopyChange) => Promise<unknown>[],
+): Promise<void> {
+  const changing = (await keptStore()).transaction(COPIES, 'readwrite')
+  const now = await changing.objectStore('progress').get(ALL_SHOPS)
+  if (now?.cursor !== generation) throw new Error('The copies were deleted meanwhile.')
+  await Promise.all([...change(changing), changing.done])
+}
+
+/**
+ * Deletes the copies of products and customers when a person signs out. Waiting sales stay. A copy that another tab is
+ * making ends, because its generation is no longer the current one.
+ */
 export async function forgetCopies(): Promise<void> {
-  const store = await keptStore()
-  await Promise.all([store.clear('products'), store.clear('customers'), store.clear('progress')])
+  const changing = (await keptStore()).transaction(COPIES, 'readwrite')
+  const progress = changing.objectStore('progress')
+  await Promise.all([
+    ...COPIES.map((name) => changing.objectStore(name).clear()),
+    progress.put({ shopId: ALL_SHOPS, cursor: randomId() }),
+    changing.done,
+  ])
 }
