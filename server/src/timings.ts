@@ -112,6 +112,8 @@ export const TIMINGS = {
   /** How long a batch is deferred when the platform says that its account must be paid first. */
   deferUnpaidMs: 600_000,
 
+  /** How far the platform's clock may lag behind ours. */
+  platformClockSlackMs: 5 * 60_000,
   /** The time-out of a whole call to the platform. */
   platformTimeoutMs: 10_000,
   /** How long a check of a batch waits for the platform's quota before it responds without it. */

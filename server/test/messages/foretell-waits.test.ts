@@ -7,6 +7,7 @@ import { BATCHES, type BatchShop, batchTo, makeBatchShop, phones } from '../supp
 import { checkInvariants } from '../support/invariants.ts'
 import { eventually, separateService } from '../support/service.ts'
 import { control } from '../support/templates.ts'
+import { isAround } from './boundaries.ts'
 
 const running = await separateService({ platformRatePerMinute: 0 })
 const { deps } = running
@@ -47,7 +48,8 @@ async function dispatchAt(instant: string): Promise<void> {
 }
 
 describe('G-27 a preview foretells what waits', () => {
-  it('200 with what today’s quota leaves: as many are sent, the others wait until then with their fees held', async () => {
+  it('200 with what today’s quota leaves: as many are sent, the others wait until then with their fees held', async (test) => {
+    test.skip(isAround('midnight'))
     const sender = await makeBatchShop(running)
     await settings({ dailyQuota: 12 })
     const body = batchTo(sender, phones(30))

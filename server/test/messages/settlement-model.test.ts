@@ -205,10 +205,10 @@ describe('G-26 G-27 wallet and states against a model', () => {
         sendToUid: async (...call) => later(await deps.platform.sendToUid(...call)),
       },
     })
-    /** Moves the platform's morning, which follows the real clock, to the model's clock. */
+    /** Moves the platform's morning, which follows the real clock, to half a day after the model's clock. */
     function later<T>(outcome: PlatformOutcome<T>): PlatformOutcome<T> {
       if (outcome.kind !== 'rejected' || outcome.retryAt === undefined) return outcome
-      return { ...outcome, retryAt: new Date(outcome.retryAt.getTime() + offsetMs) }
+      return { ...outcome, retryAt: new Date(Date.now() + offsetMs + DAY_MS / 2) }
     }
     async function hasDueBatch(shopId: string): Promise<boolean> {
       const { rows } = await sql`

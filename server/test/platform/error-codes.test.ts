@@ -42,6 +42,15 @@ describe('when a refused message may go again', () => {
     ['day quota: midnight in Vietnam', -144, '2026-03-01T03:00:00Z', '2026-03-01T17:00:00Z'],
     ['day quota at the end of a month', -147, '2026-03-31T16:00:00Z', '2026-03-31T17:00:00Z'],
     ['month quota: the first in Vietnam', -1441, '2026-12-15T03:00:00Z', '2026-12-31T17:00:00Z'],
+    ['06:00 has just passed', -133, '2026-03-01T23:00:00.020Z', '2026-03-01T23:01:00.020Z'],
+    ['exactly 06:00', -234, '2026-03-01T23:00:00Z', '2026-03-01T23:01:00Z'],
+    ['midnight has just passed', -144, '2026-03-01T17:00:00.020Z', '2026-03-01T17:01:00.020Z'],
+    ['a template’s day has just ended', -1471, '2026-03-01T17:04:59Z', '2026-03-01T17:05:59Z'],
+    ['a recipient’s day has just ended', -1472, '2026-03-01T17:00:00.020Z', '2026-03-01T17:01:00.020Z'],
+    ['the first has just begun', -1441, '2026-11-30T17:00:00.020Z', '2026-11-30T17:01:00.020Z'],
+    ['midnight passed five minutes ago', -144, '2026-03-01T17:05:00Z', '2026-03-02T17:00:00Z'],
+    ['midnight of another day has just passed', -1441, '2026-12-15T17:00:01Z', '2026-12-31T17:00:00Z'],
+    ['midnight is not the morning', -133, '2026-03-01T17:00:00.020Z', '2026-03-01T23:00:00Z'],
     ['rate: a minute on', -32, '2026-03-01T03:00:00Z', '2026-03-01T03:01:00Z'],
   ])('%s', (_name, code, now, expected) => {
     expect(retryTime(code, new Date(now))?.toISOString()).toBe(new Date(expected).toISOString())

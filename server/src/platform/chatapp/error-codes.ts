@@ -1,6 +1,7 @@
 import { nextMidnight, nextMorning, VIETNAM_OFFSET_MS } from '../../lib/time/vietnam-time.ts'
 import { fillText, textsIn } from '../../texts/catalogue.ts'
 import type { PlatformCode } from '../../texts/keys.ts'
+import { TIMINGS } from '../../timings.ts'
 import type { RejectClass } from '../types.ts'
 
 const CODE_CLASSES = {
@@ -112,13 +113,21 @@ export function describeCode(code: number, lang: 'vi' | 'en'): string {
 /**
  * The earliest time at which the same request may be accepted, or undefined if waiting does not help. Night (-133,
  * -234): the next 06:00 in Vietnam. Quota of the day: the next midnight there. Promotion quota of the month (-1441):
- * the first of the next month. -32 counts by the minute.
+ * the first of the next month. If that moment has just passed, the platform's clock may lag behind ours: a minute from
+ * now. -32 counts by the minute.
  */
 export function retryTime(code: number, now: Date): Date | undefined {
-  if (code === -32) return new Date(now.getTime() + 60_000)
+  const soon = new Date(now.getTime() + 60_000)
+  if (code === -32) return soon
   if (classOfCode(code) !== 'later') return undefined
-  if (code === -133 || code === -234) return nextMorning(now)
-  if (code !== -1441) return nextMidnight(now)
-  const local = new Date(now.getTime() + VIETNAM_OFFSET_MS)
+  const end = endOfRefusal(code, new Date(now.getTime() - TIMINGS.platformClockSlackMs))
+  return end <= now ? soon : end
+}
+
+/** When the night, day or month that a refusal names ends, if the platform's clock shows `at`. */
+function endOfRefusal(code: number, at: Date): Date {
+  if (code === -133 || code === -234) return nextMorning(at)
+  if (code !== -1441) return nextMidnight(at)
+  const local = new Date(at.getTime() + VIETNAM_OFFSET_MS)
   return new Date(Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + 1, 1) - VIETNAM_OFFSET_MS)
 }

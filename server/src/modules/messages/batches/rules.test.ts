@@ -99,6 +99,16 @@ describe('nextStep', () => {
     })
   })
 
+  it('G-27 a wait for a platform whose clock may be behind is not counted, and never the last', () => {
+    const soon = new Date(now.getTime() + 60_000)
+    for (const deferrals of [0, MAX_DEFERRALS - 1]) {
+      const step = at(rejected(-133, 'later', { retryAt: soon }), deferrals)
+      expect(step).toMatchObject({ kind: 'wait', until: soon, isWholeBatch: true, isCounted: false })
+    }
+    const recipient = at(rejected(-1472, 'later', { retryAt: soon }))
+    expect(recipient).toMatchObject({ kind: 'wait', isWholeBatch: false, isCounted: false })
+  })
+
   it('the platform’s rate lets the whole batch wait, however often', () => {
     expect(at(rejected(-32, 'transient', { retryAt }), 50)).toMatchObject({
       reason: 'RATE_LIMIT',

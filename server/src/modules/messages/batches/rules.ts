@@ -48,8 +48,9 @@ export type NextStep =
 /**
  * Whether a queued message has ended, or waits and is retried (G-27). It waits only if the platform definitely did not accept it:
  * until the night window, the quota or the platform's rate limit is over; with growing pauses after temporary faults; and while
- * the account has not paid the platform. `random` from 0 to 1 spreads the pauses; `isPlatformAway`: the circuit is open, so the
- * message was not tried.
+ * the account has not paid the platform. A wait shorter than the platform's clock may lag behind ours is not counted: its end is
+ * about to come, or has come by our clock only. `random` from 0 to 1 spreads the pauses; `isPlatformAway`: the circuit is open, so
+ * the message was not tried.
  */
 export function nextStep(
   outcome: PlatformOutcome<unknown>,
@@ -89,18 +90,19 @@ export function nextStep(
     const until = after(timings.deferUnpaidMs)
     return { kind: 'wait', until, reason: 'PLATFORM_MONEY', isWholeBatch: true, isCounted: false }
   }
-  if (isLast) return { kind: 'settle' }
   if (outcome.class === 'later' && outcome.retryAt !== undefined) {
+    const isCounted = outcome.retryAt.getTime() - now.getTime() >= timings.platformClockSlackMs
+    if (isCounted && isLast) return { kind: 'settle' }
     return {
       kind: 'wait',
       until: outcome.retryAt,
       reason: reasonOf(outcome.code),
       // A recipient's limit does not affect other messages.
       isWholeBatch: outcome.code !== -1472,
-      isCounted: true,
+      isCounted,
     }
   }
-  if (outcome.class !== 'transient') return { kind: 'settle' }
+  if (isLast || outcome.class !== 'transient') return { kind: 'settle' }
   return { kind: 'wait', until: after(backoffMs), reason: 'RETRY', isWholeBatch: false, isCounted: true }
 }
 
