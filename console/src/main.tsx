@@ -13,6 +13,7 @@ import { Questions } from './components/dialogs/questions.tsx'
 import { fetchPickers } from './components/forms/select/select.tsx'
 import { fetchNotices, Notices } from './components/notices/notices.tsx'
 import { install } from './installed.ts'
+import { keepFocus } from './keep-focus.ts'
 import { firstScreenOver } from './later.ts'
 import { wordValidity } from './own-validity.ts'
 import { router } from './router.tsx'
@@ -21,6 +22,7 @@ import { Themed } from './theme/themed.tsx'
 
 install()
 wordValidity()
+keepFocus()
 firstScreenOver
   .then(() => Promise.all([fetchDialogs(), fetchNotices(), fetchPickers()]))
   .catch(() => undefined)

@@ -73,6 +73,16 @@ describe('Ctrl+K', () => {
     await page.waitForURL(`**/messages/${sent._id}`)
   })
 
+  it('gives the focus back to where it was', async () => {
+    const page = await shop.open('/orders')
+    const order = page.getByRole('main').getByRole('row').nth(1).getByRole('link').first()
+    await order.focus()
+    await open(page)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => finder(page).count()).toBe(0)
+    await page.getByRole('main').locator('a:focus').waitFor()
+  })
+
   it('takes what is typed while it is being fetched', async () => {
     const page = await shop.open('/orders')
     await page.getByRole('row').nth(1).waitFor()

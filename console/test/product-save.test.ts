@@ -31,6 +31,25 @@ async function makeShirt(name: string): Promise<string> {
 }
 
 describe('one save for all of a product', () => {
+  it('leaves the focus on its button, and takes it from nobody who goes on while it is saved', async () => {
+    const id = await makeShirt('Áo lưu bằng bàn phím')
+    const page = await shop.open(`/products/${id}`)
+    const save = page.getByRole('button', { name: 'Lưu', exact: true })
+    const name = page.getByLabel('Tên sản phẩm')
+    for (const [text, next, place] of [
+      ['Áo lưu lần một', undefined, save.and(page.locator(':focus'))],
+      ['Áo lưu lần hai', name, name.and(page.locator(':focus'))],
+    ] as const) {
+      await name.fill(text)
+      await save.focus()
+      await page.keyboard.press('Enter')
+      await next?.click()
+      await expect.poll(async () => (await readProduct(id)).name).toBe(text)
+      await expect.poll(() => save.isEnabled()).toBe(true)
+      await place.waitFor()
+    }
+  })
+
   it.each(WIDTHS)(
     'says what is saved and what not, keeps the rest over a reload, and doubles nothing, at %i px',
     async (width) => {

@@ -2,7 +2,7 @@ import { Box, Burger, UnstyledButton } from '@mantine/core'
 import { useDisclosure, useFullscreenDocument, useHotkeys, useLocalStorage } from '@mantine/hooks'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useIsExpired } from '../api/expiry.ts'
 import { AwayNote } from '../components/away-note.tsx'
 import { LeaveGuard } from '../components/forms/leave-question.tsx'
@@ -33,7 +33,18 @@ export function Shell() {
   useSendWaiting(canWrite ? shop?._id : undefined)
   const [isOpen, { toggle, close }] = useDisclosure()
   const [typed, setTyped] = useState('')
-  const [isFinding, finding] = useDisclosure(false, { onClose: () => setTyped('') })
+  /** What had the focus before the palette took it. */
+  const before = useRef<Element | null>(null)
+  const [isFinding, finding] = useDisclosure(false, {
+    onOpen() {
+      before.current = document.activeElement
+    },
+    onClose() {
+      setTyped('')
+      const last = before.current
+      if (last instanceof HTMLElement) requestAnimationFrame(() => last.focus({ preventScroll: true }))
+    },
+  })
   // Also active in fields, because the browser would otherwise search the web.
   useHotkeys([['mod+K', finding.open]], [])
   const [isFolded, setIsFolded] = useLocalStorage({
