@@ -124,6 +124,8 @@ describe('the home', () => {
     const page = await shop.open(`/?period=${period}`)
     const profit = page.getByRole('link', { name: /^Lợi nhuận\s*-?[\d.]+/ })
     const says = numberIn(await profit.innerText())
+    // The revenue beside it includes shipping.
+    await page.getByText(/^-?[\d.,]+% doanh thu hàng hóa$/).waitFor()
     await profit.click()
     await page.getByRole('heading', { name: 'Lợi nhuận', level: 1 }).waitFor()
     expect(new URL(page.url()).searchParams.get('period')).toBe(period)
