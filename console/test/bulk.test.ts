@@ -87,6 +87,10 @@ describe('selected orders', () => {
       await bar(page).getByText('Đã chọn 1').waitFor()
       await page.getByRole('checkbox', { name: 'Chọn cả trang' }).click()
       await bar(page).getByText('Đã chọn 3').waitFor()
+      for (const button of await bar(page).getByRole('button').all()) {
+        const { x, width: itsWidth } = (await button.boundingBox())!
+        expect(x + itsWidth, await button.innerText()).toBeLessThan(width)
+      }
       await expectAccessible(page)
 
       const all = new Set([one._id, two._id, three._id])
