@@ -13,6 +13,7 @@ const { makeProduct, receive, ordersOf } = outageOf(shop)
 const folder = mkdtempSync(join(tmpdir(), 'shopbell-browser-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
 const SALES = 40
+const CHOOSE = 'Có nhiều sản phẩm phù hợp: chọn bằng phím mũi tên rồi Enter.'
 
 /** A browser whose profile outlives it, like that of a counter. */
 async function openBrowser(width = 1440): Promise<BrowserContext> {
@@ -166,6 +167,37 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('navigation').locator('[aria-haspopup="menu"]').click()
   await page.getByRole('menuitem', { name: 'Đăng xuất' }).click()
   await page.waitForURL('**/sign-in')
+}
+
+describe('a code that many codes and names contain', () => {
+  it('finds in the copy the product with exactly this code, although 21 older ones contain it; of two codes that begin with a text, none is added', async () => {
+    const wanted = `W${barcode()}`
+    await price(5_000, `Gỗ mun ${wanted}`, `${wanted}55`)
+    const between = Array.from({ length: 20 }, (_, n) => `${n}-${wanted}`)
+    await Promise.all(between.map((code) => price(20_000, `Gỗ trắc ${code}`, code)))
+    await price(90_000, 'Gỗ sưa', wanted)
+    const page = await shop.open('/pos')
+    await isReady(page)
+    await expect.poll(() => page.evaluate(IS_COPIED)).toBe(true)
+    await page.context().setOffline(true)
+
+    await page.keyboard.type(`${wanted.slice(0, -1)}\n`)
+    await page.getByText(CHOOSE).waitFor()
+    const options = page.getByRole('option')
+    expect((await options.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
+      `Gỗ mun ${wanted}`,
+      'Gỗ sưa',
+    ])
+    await page.keyboard.press('Escape')
+    await page.keyboard.type(`${wanted.toLowerCase()}\n`)
+    await page.getByLabel('Số lượng Gỗ sưa').waitFor()
+    expect(await page.getByLabel(/^Số lượng Gỗ/).count()).toBe(1)
+  })
+})
+
+async function price(vnd: number, name: string, itemSku: string): Promise<void> {
+  const { status } = await shop.api('POST', '/api/external/v1/products', { name, price: vnd, itemSku })
+  expect(status).toBe(200)
 }
 
 async function denyOverselling(): Promise<void> {

@@ -1,5 +1,12 @@
 import { randomId } from '@shopbell/client'
-import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
+import {
+  type DBSchema,
+  type IDBPDatabase,
+  type IDBPObjectStore,
+  type IDBPTransaction,
+  openDB,
+  type StoreNames,
+} from 'idb'
 import type { ReceiptOrder } from '../../orders/order-queries.ts'
 import type { SecondPayment } from '../payment/taken-payments.ts'
 import type { OrderBody } from '../sale.ts'
@@ -97,8 +104,15 @@ type CopyChange = IDBPTransaction<Kept, ['progress', 'products', 'customers'], '
 
 /** The generation of the copies, and the cursor of a shop's copy if it is complete. */
 export async function readCopy(shopId: string): Promise<Copy> {
-  const reading = (await keptStore()).transaction('progress')
-  const [all, own] = await Promise.all([reading.store.get(ALL_SHOPS), reading.store.get(shopId)])
+  return copyIn((await keptStore()).transaction('progress').store, shopId)
+}
+
+/** The same, in a transaction that reads more. */
+export async function copyIn(
+  progress: Pick<IDBPObjectStore<Kept, ArrayLike<StoreNames<Kept>>, 'progress'>, 'get'>,
+  shopId: string,
+): Promise<Copy> {
+  const [all, own] = await Promise.all([progress.get(ALL_SHOPS), progress.get(shopId)])
   return { shopId, generation: all?.cursor, cursor: own?.cursor }
 }
 

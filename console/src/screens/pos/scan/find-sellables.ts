@@ -5,17 +5,25 @@ import { dataOf } from '../../../api/problem.ts'
 import { findKeptProducts } from '../outage/find-kept.ts'
 import type { KeptProduct, KeptSku } from '../outage/kept-store.ts'
 import type { Sellable } from '../sale.ts'
+import { foldCode } from './fold-code.ts'
+
+/** The most products that a search in the service returns. */
+const MOST_SERVED = 20
+
+/** `isCutOff`: more products may match. */
+type Found = { products: KeptProduct[]; isCutOff: boolean }
 
 /**
  * The SKUs that match a scanned or typed text: the one with exactly this barcode or code; otherwise those whose code
  * begins with it, or whose product's name contains its words, with or without accents. Inactive SKUs are left out.
+ * A single SKU in the result may be sold without asking.
  */
 export async function findSellables(shopId: string, text: string): Promise<Sellable[]> {
   return bestOf(await findProducts(shopId, text), text)
 }
 
 /** Finds products in the service, or in this browser's copy if the service is unavailable or slow. */
-async function findProducts(shopId: string, text: string): Promise<KeptProduct[]> {
+async function findProducts(shopId: string, text: string): Promise<Found> {
   if (isServiceAway()) return findKeptProducts(shopId, text)
   try {
     return await servedProducts(text, AbortSignal.timeout(SCAN_WAIT_MS))
@@ -25,16 +33,19 @@ async function findProducts(shopId: string, text: string): Promise<KeptProduct[]
   }
 }
 
-async function servedProducts(text: string, signal: AbortSignal): Promise<KeptProduct[]> {
+async function servedProducts(text: string, signal: AbortSignal): Promise<Found> {
   const [scanned, found] = await Promise.all([
     // A text with blanks is a name, so it cannot be a barcode.
     /\s/.test(text) ? [] : productsWith({ barcode: text, limit: 5 }, signal),
-    productsWith({ search: text, select: 'skus,wholesalePrices', limit: 20 }, signal),
+    productsWith({ search: text, select: 'skus,wholesalePrices', limit: MOST_SERVED }, signal),
   ])
-  return [...scanned, ...found]
+  return {
+    products: [...scanned, ...found].filter(({ status }) => status === 'active'),
+    isCutOff: found.length === MOST_SERVED,
+  }
 }
 
-function bestOf(products: KeptProduct[], text: string): Sellable[] {
+function bestOf({ products, isCutOff }: Found, text: string): Sellable[] {
   const wanted = foldCode(text)
   const codesOf = ({ sku, barcode }: Sku) => [foldCode(sku), foldCode(barcode)]
   const all = products.flatMap((product) =>
@@ -44,7 +55,11 @@ function bestOf(products: KeptProduct[], text: string): Sellable[] {
   const exact = once.filter(({ sku }) => codesOf(sku).includes(wanted))
   const ofProduct = once.filter(({ product }) => codesOf(asCodes(product)).includes(wanted))
   const beginning = once.filter(({ sku }) => codesOf(sku).some((code) => code.startsWith(wanted)))
-  const best = [exact, ofProduct, beginning, once].find((some) => some.length > 0) ?? []
+  // If the search was cut off, a product that was not read may have exactly this code, so a person chooses.
+  const isUnsure = isCutOff && beginning.length === 1
+  const others = beginning.length > 0 && !isUnsure ? beginning : once
+  const best =
+    [exact, ofProduct, isUnsure && others.length === 1 ? [] : others].find((some) => some.length > 0) ?? []
   return best.map(({ product, sku }) => sellableOf(product, sku))
 }
 
@@ -66,11 +81,6 @@ function sellableOf(product: KeptProduct, sku: KeptSku): Sellable {
   }
 }
 
-/** A code in the form in which the service compares it (G-33). */
-function foldCode(code: string): string {
-  return code.normalize('NFC').toUpperCase().normalize('NFC')
-}
-
 type Sku = { sku: string; barcode: string }
 const asCodes = (product: { itemSku: string; barcode: string }): Sku => ({
   sku: product.itemSku,
@@ -87,7 +97,7 @@ async function productsWith(
       signal,
     }),
   )
-  return data.products.filter(({ status }) => status === 'active')
+  return data.products
 }
 
 /** The name of an order line, as in E14. */
