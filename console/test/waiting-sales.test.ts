@@ -157,6 +157,67 @@ describe('sales that wait', () => {
   })
 })
 
+describe('a refused sale that two tabs show', () => {
+  it('is sent again once, where both send it', async () => {
+    const { before, first, second, arrive } = await refusedInTwoTabs('Gáo dừa', { isDeaf: true })
+    await first.getByRole('button', { name: 'Gửi lại' }).click()
+    arrive()
+    await first.getByText('đơn chờ gửi').waitFor({ state: 'detached' })
+    await expect.poll(totalNow).toBe(before + 1)
+    await second.getByRole('button', { name: 'Gửi lại' }).click()
+    await second.getByText(/^Phiếu tạm/).waitFor({ state: 'detached' })
+    await second.getByText('đơn chờ gửi').waitFor({ state: 'detached' })
+    expect(await totalNow()).toBe(before + 1)
+  })
+
+  it('is not discarded by one after the other has sent it again', async () => {
+    const { before, first, second, arrive } = await refusedInTwoTabs('Rổ tre', { isDeaf: true })
+    await first.getByRole('button', { name: 'Gửi lại' }).click()
+    await waiting(first, 1).waitFor()
+    await second.getByRole('button', { name: 'Bỏ phiếu' }).click()
+    await second.getByRole('dialog').getByRole('button', { name: 'Bỏ phiếu' }).click()
+    await waiting(second, 1).waitFor()
+    arrive()
+    await first.getByText('đơn chờ gửi').waitFor({ state: 'detached', timeout: 60_000 })
+    expect(await totalNow()).toBe(before + 1)
+  })
+
+  it('disappears from one when the other has sent it again', async () => {
+    const { before, first, second, arrive } = await refusedInTwoTabs('Thúng tre', { isDeaf: false })
+    await first.getByRole('button', { name: 'Gửi lại' }).click()
+    await second.getByText(/^Phiếu tạm/).waitFor({ state: 'detached' })
+    await waiting(second, 1).waitFor()
+    arrive()
+    await second.getByText('đơn chờ gửi').waitFor({ state: 'detached', timeout: 60_000 })
+    expect(await totalNow()).toBe(before + 1)
+  })
+})
+
+/**
+ * Two tabs of a counter that show a sale which the service refused. From then on none arrives until `arrive`. A deaf
+ * second tab hears nothing from the first, like a tab that the browser has frozen.
+ */
+async function refusedInTwoTabs(product: string, { isDeaf }: { isDeaf: boolean }) {
+  const code = barcode()
+  await makeProduct(product, code, 10)
+  const { page: first, network } = await openWithNetwork()
+  const before = await totalNow()
+  await sell(first, [code])
+  await waiting(first, 1).waitFor()
+  network.answer = () => 409
+  await first.getByText(/^Phiếu tạm/).waitFor({ timeout: 60_000 })
+  network.answer = () => 429
+  const second = await first.context().newPage()
+  if (isDeaf)
+    await second.addInitScript(`Object.defineProperty(BroadcastChannel.prototype, 'onmessage', { set() {} })`)
+  await second.goto('/pos')
+  await second.getByText(/^Phiếu tạm/).waitFor()
+  const arrive = () => {
+    network.answer = () => undefined
+  }
+  return { before, first, second, arrive }
+}
+
 describe('the counter’s waiting sales of another person', () => {
   it.each([1440, 390])('are that person’s, and the order says who sent them, at %i px', async (width) => {
     const fan = barcode()
@@ -263,7 +324,8 @@ async function openWithNetwork(as?: Person, width = 1440): Promise<{ page: Page;
   const page = await shop.open('/pos', as === undefined ? { viewport } : { as, viewport })
   await isReady(page)
   const network: Network = { asked: [], attempts: 0, answered: [], answer: () => 0 }
-  await page.route('**/order/pos/create', async (route) => {
+  // In every tab.
+  await page.context().route('**/order/pos/create', async (route) => {
     const key = (await route.request().headerValue('idempotency-key'))!
     network.attempts++
     if (!network.asked.includes(key)) network.asked.push(key)

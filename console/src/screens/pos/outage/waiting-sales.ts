@@ -18,15 +18,23 @@ export function isTooOld(triedAtMs: number): boolean {
 }
 
 const listeners = new Set<() => void>()
+/** A tab's message to the others that the waiting sales have changed. */
+const otherTabs = new BroadcastChannel('shopbell-waiting-sales')
+otherTabs.onmessage = notifyListeners
 
-/** Calls the listener whenever the waiting sales change. */
+/** Calls the listener whenever the waiting sales change, in this tab or another. */
 export function onWaitingChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-function changed(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener()
+}
+
+function changed(): void {
+  notifyListeners()
+  otherTabs.postMessage('changed')
 }
 
 export async function addWaiting(sale: Omit<WaitingSale, 'id'>): Promise<void> {
@@ -47,14 +55,14 @@ export async function countWaiting(): Promise<number> {
   return (await keptStore()).count('sales')
 }
 
-/** Sends a refused sale again, as a new request. */
+/** Sends a refused sale again, as a new request. Does nothing if another tab has sent it again or discarded it. */
 export async function sendAgain(sale: WaitingSale): Promise<void> {
-  await put({ ...sale, key: randomId(), triedAtMs: undefined, refusal: undefined })
+  await replace(sale, { ...sale, key: randomId(), triedAtMs: undefined, refusal: undefined })
 }
 
-export async function dropWaiting({ id }: WaitingSale): Promise<void> {
-  await (await keptStore()).delete('sales', id)
-  changed()
+/** Discards a refused sale. Does nothing if another tab has sent it again. */
+export async function dropWaiting(sale: WaitingSale): Promise<void> {
+  await replace(sale, undefined)
 }
 
 /**
@@ -86,10 +94,10 @@ export async function sendWaiting(shopId: string, tooOld: string): Promise<void>
 async function sendOne(sale: WaitingSale, tooOld: string): Promise<'done' | 'failed' | 'away'> {
   const triedAtMs = sale.triedAtMs ?? Date.now()
   if (isTooOld(triedAtMs)) {
-    await put({ ...sale, refusal: tooOld })
+    await replace(sale, { ...sale, refusal: tooOld })
     return 'done'
   }
-  if (sale.triedAtMs === undefined) await put({ ...sale, triedAtMs })
+  if (sale.triedAtMs === undefined && !(await replace(sale, { ...sale, triedAtMs }))) return 'done'
   const signal = AbortSignal.timeout(PATIENCE_MS)
   try {
     const { data: order } = await dataOf(
@@ -103,7 +111,7 @@ async function sendOne(sale: WaitingSale, tooOld: string): Promise<'done' | 'fai
     if (sale.rest !== undefined)
       await payRest(placed, sale.rest, sale.key, signal, sold(sale)).catch(leaveIfRefused)
     if (sale.isHandedOver) await completeOrder(placed, signal).catch(leaveIfRefused)
-    await dropWaiting(sale)
+    await replace(sale, undefined)
     void queryClient.invalidateQueries({ queryKey: ['orders'] })
     void queryClient.invalidateQueries({ queryKey: ['products'] })
     return 'done'
@@ -115,10 +123,9 @@ async function sendOne(sale: WaitingSale, tooOld: string): Promise<'done' | 'fai
     // The seller has left the shop: it is sent in the name of whoever sends it, and the order's note names the seller.
     if (error instanceof Problem && error.details.some(({ key }) => key === SOLD_BY)) {
       const unnamed = { ...sale, triedAtMs, sellerId: undefined }
-      await put(unnamed)
-      return sendOne(unnamed, tooOld)
+      return (await replace(sale, unnamed)) ? sendOne(unnamed, tooOld) : 'done'
     }
-    await put({ ...sale, triedAtMs, refusal: (error as Error).message })
+    await replace(sale, { ...sale, triedAtMs, refusal: (error as Error).message })
     return 'done'
   }
 }
@@ -137,7 +144,19 @@ function leaveIfRefused(error: unknown): void {
   if (!isRefusal(error)) throw error
 }
 
-async function put(sale: WaitingSale): Promise<void> {
-  await (await keptStore()).put('sales', sale)
-  changed()
+/**
+ * Stores `next` in place of a sale, or deletes the sale if `next` is undefined, unless the sale was deleted, refused or
+ * sent again since it was read, perhaps by another tab.
+ * @returns whether it was replaced
+ */
+async function replace(sale: WaitingSale, next: WaitingSale | undefined): Promise<boolean> {
+  const writing = (await keptStore()).transaction('sales', 'readwrite', { durability: 'strict' })
+  const { store } = writing
+  const kept = await store.get(sale.id)
+  const isSame = kept?.key === sale.key && kept.refusal === sale.refusal
+  if (isSame) await (next === undefined ? store.delete(sale.id) : store.put(next))
+  await writing.done
+  if (isSame) changed()
+  else notifyListeners()
+  return isSame
 }
