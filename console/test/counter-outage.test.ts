@@ -193,6 +193,20 @@ describe('a code that many codes and names contain', () => {
     await page.getByLabel('Số lượng Gỗ sưa').waitFor()
     expect(await page.getByLabel(/^Số lượng Gỗ/).count()).toBe(1)
   })
+
+  it('is not completed to the only longer code among the 20 products that the service returned', async () => {
+    const wanted = `W${barcode()}`
+    await price(5_000, `${wanted} 00`, `${wanted}55`)
+    const others = Array.from({ length: 20 }, (_, n) => `${wanted} ${n + 10}`)
+    await Promise.all(others.map((name) => price(20_000, name, `${barcode()}`)))
+    await price(90_000, 'Yên ngựa', wanted)
+    const page = await shop.open('/pos')
+    await isReady(page)
+    await page.keyboard.type(`${wanted}\n`)
+    await page.getByText(CHOOSE).waitFor()
+    expect(await page.getByRole('option').count()).toBe(20)
+    expect(await page.getByLabel(/^Số lượng /).count()).toBe(0)
+  })
 })
 
 async function price(vnd: number, name: string, itemSku: string): Promise<void> {
