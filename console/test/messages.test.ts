@@ -62,6 +62,10 @@ describe('messages', () => {
     await page.getByRole('button', { name: 'Gửi tin' }).click()
     await page.getByText('Khách đã nhận được').waitFor({ timeout: 30_000 })
     await page.getByRole('heading', { name: 'Tin nhắn · 0912 000 111' }).waitFor()
+    const main = page.getByRole('main')
+    await main.getByText(/^Đã trừ phí: [1-9]\d*\s₫$/).waitFor()
+    await main.getByText('Mã đơn hàng', { exact: true }).waitFor()
+    expect(await main.innerText()).not.toContain('<order_code>')
     expect(await receivedBy('84912000111')).toEqual([
       { customer_name: '<b>Chị Hoa</b>', order_code: 'DH77', total_amount: '120000' },
     ])
@@ -90,6 +94,7 @@ describe('messages', () => {
     await expectAccessible(page)
     await row.getByRole('link').click()
     await page.getByText('Nền tảng từ chối', { exact: true }).waitFor()
+    await page.getByText(/^Đã hoàn phí: [1-9]\d*\s₫$/).waitFor()
     await page.getByRole('link', { name: 'Gửi lại thành tin mới' }).click()
     const phone = page.getByRole('textbox', { name: 'Số điện thoại' })
     await expect.poll(() => phone.inputValue()).toBe('0912 000 001')

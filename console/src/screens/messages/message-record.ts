@@ -19,3 +19,26 @@ export function reasonOf(reason: string): { error: string; params: Record<string
     return { error: reason, params: {} }
   }
 }
+
+/**
+ * What became of a message's fee, in đồng; undefined while it is held, if there was none, or if the history does not say.
+ * An official account may be charged on delivery, so acceptance by the platform alone does not tell. A late charge is named
+ * by its own event.
+ */
+export function settledFee({
+  status,
+  deliveredBy,
+  events,
+}: MessageDetail): { vnd: number; isCharged: boolean } | undefined {
+  // The last hold counts: when an SMS takes a message's place, the message's own fee is released.
+  const vnd = events.findLast(({ fee }) => fee !== undefined)?.fee ?? 0
+  if (vnd === 0 || !hasBeginning(events) || events.some(({ kind }) => kind === 'late')) return undefined
+  if (status === 'ERROR') return { vnd, isCharged: false }
+  const isDelivered = deliveredBy === 'sms' || events.some(({ deliveryTime }) => deliveryTime !== undefined)
+  return status === 'RECEIVED' && isDelivered ? { vnd, isCharged: true } : undefined
+}
+
+/** Whether the history is complete: it is deleted when it is older than the retention period, and may begin again (G-105). */
+export function hasBeginning(events: MessageDetail['events']): boolean {
+  return events[0]?.kind === 'accepted'
+}

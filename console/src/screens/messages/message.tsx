@@ -14,7 +14,8 @@ import { useTexts } from '../../texts/language.tsx'
 import { shownOf } from '../templates/editor/draft.ts'
 import { Phone } from '../templates/phone.tsx'
 import { recipientOf, StateBadge } from './message-parts.tsx'
-import { type MessageDetail, reasonOf } from './message-record.ts'
+import { hasBeginning, type MessageDetail, reasonOf, settledFee } from './message-record.ts'
+import { paramLabelOf } from './param-label.ts'
 import { allTemplatesQuery, messageQuery } from './queries.ts'
 import { messageTexts } from './texts.ts'
 
@@ -62,7 +63,7 @@ export function Message() {
             <Grid.Col span={{ base: 12, md: 7 }}>
               <Stack>
                 <MessageFacts message={data} />
-                <Events events={data.events} />
+                <Events message={data} />
               </Stack>
             </Grid.Col>
           </Grid>
@@ -85,11 +86,6 @@ function State({ message: { status: state, isTest } }: { message: MessageDetail 
 
 function isUnsettled({ status }: MessageDetail): boolean {
   return status !== 'RECEIVED' && status !== 'ERROR'
-}
-
-/** Whether the history is complete: it is deleted when it is older than the retention period, and may begin again (G-105). */
-function hasBeginning(events: MessageDetail['events']): boolean {
-  return events[0]?.kind === 'accepted'
 }
 
 /** Whether the message can still change: by an outcome, or by the receipt of an accepted message. */
@@ -123,13 +119,17 @@ function MessageFacts({ message }: { message: MessageDetail }) {
   const texts = useTexts(messageTexts)
   const words = useTexts(common)
   const template = useTemplateOf(message)
+  const labelOf = paramLabelOf(template)
   const facts: [string, ReactNode][] = [
     [texts.recipient, recipientOf(message)],
     [texts.template, template?.name ?? message.templateId],
     [texts.platformId, message.sessionId],
     [texts.deliveredBy, message.deliveredBy === null ? '' : texts.ways[message.deliveredBy]],
     [words.createdAt, <When key="created" at={message.createdAt} />],
-    ...Object.entries(message.params).map(([key, value]): [string, ReactNode] => [`<${key}>`, value]),
+    ...Object.entries(message.params).map(([key, value]): [string, ReactNode] => [
+      labelOf(`params.${key}`) ?? `<${key}>`,
+      value,
+    ]),
   ]
   return (
     <Card>
@@ -138,7 +138,9 @@ function MessageFacts({ message }: { message: MessageDetail }) {
   )
 }
 
-function Events({ events }: { events: MessageDetail['events'] }) {
+function Events({ message }: { message: MessageDetail }) {
+  const { events } = message
+  const fee = settledFee(message)
   const texts = useTexts(messageTexts)
   const { olderSteps } = useTexts(common)
   return (
@@ -175,6 +177,11 @@ function Events({ events }: { events: MessageDetail['events'] }) {
           </Timeline.Item>
         ))}
       </Timeline>
+      {fee !== undefined && (
+        <Text size="sm" mt="sm">
+          {fee.isCharged ? texts.feeCharged : texts.events.released}: <Money vnd={fee.vnd} />
+        </Text>
+      )}
     </Card>
   )
 }
