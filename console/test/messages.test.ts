@@ -361,6 +361,24 @@ describe('messages', () => {
     await page.getByText('Đã hủy: 1.000').waitFor()
   })
 
+  it('calls a batch without a name by its template and time', async () => {
+    const { templates } = (await console.api('GET', '/api/external/notify-template?status=ENABLE')).body
+    const template = templates.find(({ name }: { name: string }) => name === CONFIRMATION)
+    const params = { customer_name: 'Chị Hoa', order_code: 'DH1', total_amount: '1000' }
+    const { data } = (
+      await console.api('POST', '/api/external/notify-message/batches', {
+        templateId: template._id,
+        messages: [{ receiverPhone: '0912000481', params }],
+      })
+    ).body
+    const page = await console.open('/messages/batches')
+    const link = page.getByRole('link', { name: /^Xác nhận đơn hàng · \d\d:\d\d \d\d\/\d\d$/ })
+    const name = await link.innerText()
+    await link.click()
+    await page.waitForURL(`**/messages/batches/${data._id}`)
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+  })
+
   it('lets a viewer look and send nothing', async () => {
     const viewer = await console.invite('viewer')
     const page = await console.open('/messages', { as: viewer })

@@ -12,12 +12,14 @@ import { batchQuery } from '../queries.ts'
 import { BatchBadge, BatchProgress, CancelBatch, refreshOf } from './batch-progress.tsx'
 import { batchTexts } from './batch-texts.ts'
 import { type RefusedMessage, refusedReason } from './plan-batch.ts'
+import { useBatchName } from './use-batch-name.ts'
 
 const SHOWN_ROWS = 100
 
 /** One batch: its progress, and its refused messages. */
 export function BatchPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const nameOf = useBatchName()
   const batch = useQuery({
     ...batchQuery(id),
     refetchInterval: ({ state }) => refreshOf(state.data?.data),
@@ -26,7 +28,7 @@ export function BatchPage() {
     <Loaded query={batch}>
       {({ data }) => (
         <Page
-          title={data.name === '' ? data._id : data.name}
+          title={nameOf(data)}
           subtitle={<BatchBadge batch={data} />}
           actions={<CancelBatch batch={data} />}
         >

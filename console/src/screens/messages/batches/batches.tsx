@@ -15,6 +15,7 @@ import { MessagesFrame } from '../frame.tsx'
 import { BatchBadge, BatchProgress, refreshOf } from './batch-progress.tsx'
 import { batchTexts } from './batch-texts.ts'
 import type { Batch } from './plan-batch.ts'
+import { useBatchName } from './use-batch-name.ts'
 
 export function Batches() {
   const texts = useTexts(batchTexts)
@@ -51,13 +52,14 @@ export function Batches() {
 function useColumns(): Column<Batch>[] {
   const texts = useTexts(batchTexts)
   const words = useTexts(common)
+  const nameOf = useBatchName()
   const { language } = useLanguage()
   return [
     {
       title: words.name,
       cell: (batch) => (
         <Anchor component={Link} to={`/messages/batches/${batch._id}`} size="sm">
-          {batch.name === '' ? batch._id : batch.name}
+          {nameOf(batch)}
         </Anchor>
       ),
     },

@@ -3,9 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { batchQuery } from '../queries.ts'
 import { BatchProgress, CancelBatch, refreshOf } from './batch-progress.tsx'
+import { useBatchName } from './use-batch-name.ts'
 
 /** The progress of the batch that one call created. */
 export function LiveBatch({ id }: { id: string }) {
+  const nameOf = useBatchName()
   const batch = useQuery({
     ...batchQuery(id),
     refetchInterval: ({ state }) => refreshOf(state.data?.data),
@@ -16,7 +18,7 @@ export function LiveBatch({ id }: { id: string }) {
     <Stack gap="xs">
       <Group justify="space-between">
         <Anchor component={Link} to={`/messages/batches/${id}`} size="sm" fw={600}>
-          {data.name === '' ? id : data.name}
+          {nameOf(data)}
         </Anchor>
         <CancelBatch batch={data} />
       </Group>
