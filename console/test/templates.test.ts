@@ -165,7 +165,7 @@ describe('templates', () => {
       .toEqual([1])
 
     const second = await console.open('/templates')
-    await second.getByRole('tab', { name: 'Viết dở' }).click()
+    await second.getByRole('tab', { name: 'Viết dở 1', exact: true }).click()
     const link = second.getByRole('link', { name: 'Chưa đặt tên' })
     await link.waitFor()
     await expectAccessible(second)

@@ -14,13 +14,15 @@ import { directionOf, fieldOf, sortingOf } from '../../components/lists/sorting/
 import { Card, Page } from '../../components/page.tsx'
 import { TabList } from '../../components/tab-list.tsx'
 import { Money, When } from '../../components/values.tsx'
+import { formatNumber } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
-import { useTexts } from '../../texts/language.tsx'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
 import type { Status, Template } from './editor/draft.ts'
 import { StatusBadge } from './status-badge.tsx'
 import { reasonsOf } from './status-note.tsx'
 import { templateTexts } from './texts.ts'
+import { unfinishedListQuery } from './unfinished/unfinished.ts'
 import { UnfinishedList } from './unfinished/unfinished-list.tsx'
 import { unfinishedTexts } from './unfinished/unfinished-texts.ts'
 
@@ -35,7 +37,10 @@ export function Templates() {
   const { all } = useTexts(common)
   const { canWrite } = useSession()
   const [list, setList] = useListState({ page: 1, size: 20, search: '', status: ALL, sort: '' })
-  const names: Record<string, string> = { [ALL]: all, [UNFINISHED]: useTexts(unfinishedTexts).tab }
+  const { tab } = useTexts(unfinishedTexts)
+  const { language } = useLanguage()
+  const count = useQuery(unfinishedListQuery).data?.data.length ?? 0
+  const names: Record<string, string> = { [ALL]: all, [UNFINISHED]: tab }
   const applied = useCommonApplied(list)
   const columns = useColumns()
   const sorting = sortingOf(columns, list.sort, setList)
@@ -73,9 +78,19 @@ export function Templates() {
         <Tabs value={list.status} onChange={(status) => setList({ status: status ?? ALL })} mb="sm">
           <TabList
             value={list.status}
-            tabs={[ALL, ...Object.keys(texts.statuses), UNFINISHED].map((status) => ({
+            tabs={[ALL, UNFINISHED, ...Object.keys(texts.statuses)].map((status) => ({
               value: status,
-              label: names[status] ?? texts.statuses[status as Status],
+              label:
+                status === UNFINISHED && count > 0 ? (
+                  <>
+                    {tab}{' '}
+                    <Text span c="dimmed" size="sm">
+                      {formatNumber(count, language)}
+                    </Text>
+                  </>
+                ) : (
+                  (names[status] ?? texts.statuses[status as Status])
+                ),
               controls: 'templates-by-status',
             }))}
             aria-label={texts.byStatus}
