@@ -26,8 +26,9 @@ export function Filters({ list, setList }: Props) {
         value={list.search}
         onSearch={(text) => setList({ search: text })}
         hint={texts.searchHint}
-        flex="1 1 240px"
-        maw={360}
+        placeholder={texts.searchPlaceholder}
+        flex={{ base: '1 0 100%', sm: '1 1 240px' }}
+        maw={{ base: 'none', sm: 360 }}
       />
       <DateInput
         {...SMALL}

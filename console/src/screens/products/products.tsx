@@ -112,8 +112,9 @@ export function Products() {
               value={list.search}
               onSearch={(text) => setList({ search: text })}
               hint={texts.searchHint}
-              flex="1 1 240px"
-              maw={360}
+              placeholder={texts.searchPlaceholder}
+              flex={{ base: '1 0 100%', sm: '1 1 240px' }}
+              maw={{ base: 'none', sm: 360 }}
             />
             <Select
               aria-label={texts.category}
