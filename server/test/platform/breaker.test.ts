@@ -210,14 +210,27 @@ describe('pace', () => {
     expect(await pace.allow(4)).toBe(0)
   })
 
-  it('sends that did not ask go at once and are paid by the next who ask; a debt fades', async () => {
+  it('sends that did not ask go at once and are paid by the next who ask, whenever that is', async () => {
     const { pace, asked, pass, send } = shared(600, [0, 0])
     for (let n = 0; n < 30; n++) await send()
     await pace.allow(1)
     for (let n = 0; n < 30; n++) await send()
     pass(2_000)
     await pace.allow(1)
-    expect(asked.map(({ debt }) => debt)).toEqual([30, 10])
+    expect(asked.map(({ debt }) => debt)).toEqual([30, 30])
+  })
+
+  it('a debt is paid without drawing, once, and is never more than a minute’s sends', async () => {
+    const { pace, asked, send } = shared(600, [])
+    for (let n = 0; n < 30; n++) await send()
+    await Promise.all([pace.payDebt(), pace.payDebt()])
+    for (let n = 0; n < 1_000; n++) await send()
+    await pace.payDebt()
+    await pace.payDebt()
+    expect(asked).toEqual([
+      { want: 0, debt: 30 },
+      { want: 0, debt: 600 },
+    ])
   })
 
   it('sends that go while more is drawn are counted; a debt stays where drawing fails', async () => {
