@@ -23,6 +23,8 @@ async function extrasOf(id: string) {
   return (await shop.api('GET', `${PRODUCTS}/${id}?select=subItemsGroups`)).body.data.subItemsGroups
 }
 
+const numberIn = (text: string) => Number(text.replace(/\D/g, ''))
+
 describe('products', () => {
   it('makes one with variants, which a search without accents finds', async () => {
     const page = await shop.open('/products')
@@ -64,6 +66,36 @@ describe('products', () => {
     await page.getByText('Tổng 1', { exact: true }).waitFor()
     await expectAccessible(page)
   })
+
+  it.each([
+    ['vi-VN', 'Giá bán', (thousands: number) => `${thousands}.000 ₫`],
+    ['en-US', 'Price', (thousands: number) => `₫${thousands},000`],
+  ] as const)(
+    'shows and takes amounts as %s writes them, and pastes both forms',
+    async (locale, label, shown) => {
+      const page = await shop.open('/products/new', { locale })
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      const field = page.getByRole('textbox', { name: label, exact: true })
+      for (const typed of ['45000', '46.000', '47,000']) {
+        await field.fill('')
+        await field.pressSequentially(typed)
+        await expect.poll(() => field.inputValue(), typed).toBe(shown(numberIn(typed) / 1_000))
+      }
+      for (const pasted of ['45.000', '46,000 đ', '₫47,000']) {
+        await page.evaluate((text) => navigator.clipboard.writeText(text), pasted)
+        await field.press('Control+a')
+        await field.press('Control+v')
+        await expect.poll(() => field.inputValue(), pasted).toBe(shown(numberIn(pasted) / 1_000))
+      }
+      for (const pasted of ['1.250.000', '1,250,000', '1.250.000,00 ₫']) {
+        await page.evaluate((text) => navigator.clipboard.writeText(text), pasted)
+        await field.press('Control+a')
+        await field.press('Control+v')
+        const whole = locale === 'vi-VN' ? '1.250.000 ₫' : '₫1,250,000'
+        await expect.poll(() => field.inputValue(), pasted).toBe(whole)
+      }
+    },
+  )
 
   it.each([1440, 390])(
     'is sent by its button only: Enter in a picker chooses, and finds without accents, at %i px',
