@@ -44,8 +44,11 @@ export type Sale = Paying & {
   id: string
   /** The number in the name of its tab. */
   number: number
-  /** Its `Idempotency-Key`, so that sending it repeatedly creates only one order. */
-  key: string
+  /**
+   * Its `Idempotency-Key`, so that sending it repeatedly creates only one order. Null until the button is pressed: the
+   * browser copies open sales into a duplicated tab, and there they are other sales.
+   */
+  key: string | null
   lines: SaleLine[]
   /** The line that the keyboard changes. */
   chosen: number
@@ -66,6 +69,9 @@ export type Sale = Paying & {
    */
   late?: LateScan[]
 }
+
+/** A sale whose button was pressed. */
+export type PressedSale = Sale & { key: string }
 
 export type LateScan = { sellable: Sellable; quantity: number }
 
@@ -90,6 +96,8 @@ export type SaleChange =
   | { type: 'sent'; sent: SentOrder }
   /** The response came, or none will. */
   | { type: 'settled' }
+  /** The page was loaded anew, so nobody waits for the response. */
+  | { type: 'reloaded' }
   /** Definitely not sold: the sale may be changed, and is then sent as another request. */
   | { type: 'refused' }
   | { type: 'new' }
@@ -114,7 +122,7 @@ function emptySale(number: number): Sale {
   return {
     id: randomId(),
     number,
-    key: randomId(),
+    key: null,
     lines: [],
     chosen: 0,
     discount: NO_DISCOUNT,
@@ -139,9 +147,16 @@ export function changeSale(sale: Sale, change: SaleChange): Sale {
     case 'new':
       return newSale(sale.number, late)
     case 'refused':
-      return released({ ...sale, key: randomId(), sent: null })
+      return released({ ...sale, key: null, sent: null })
     case 'settled':
-      return sale.sent === null ? released(sale) : { ...sale, isSelling: false }
+      return sale.sent === null ? released({ ...sale, key: null }) : { ...sale, isSelling: false }
+    case 'reloaded': {
+      const open = changeSale(sale, { type: 'settled' })
+      // The page may have put the sale among the waiting ones and not lived to close it.
+      return sale.isSelling ? { ...open, key: sale.key } : open
+    }
+    case 'selling':
+      return sale.isSelling ? sale : { ...sale, key: sale.key ?? randomId(), isSelling: true }
     case 'add': {
       const { sellable, quantity } = change
       return isDecided(sale)
@@ -151,8 +166,6 @@ export function changeSale(sale: Sale, change: SaleChange): Sale {
   }
   if (sale.sent !== null || (sale.isSelling && change.type !== 'sent')) return sale
   switch (change.type) {
-    case 'selling':
-      return { ...sale, isSelling: true }
     case 'line': {
       const lines = sale.lines.map((line, at) => (at === change.index ? { ...line, ...change.change } : line))
       return { ...sale, lines: lines.map(bounded) }

@@ -16,6 +16,7 @@ import { completeOrder, payRest } from './payment/place-order.ts'
 import {
   type GoodsBody,
   goodsBody,
+  type PressedSale,
   type Sale,
   type SaleChange,
   type SentOrder,
@@ -40,15 +41,16 @@ export const previewQuery = (body: GoodsBody) =>
     },
   })
 
-type Change = (change: SaleChange) => void
+type Change = (change: SaleChange) => Sale | undefined
 /** The sale and its `change`, because another sale may be shown when the response arrives. */
-type Selling = { sale: Sale; change: Change }
+type Selling = { sale: PressedSale; change: Change }
 
 /**
  * Places the sale exactly once: every attempt has the sale's Idempotency-Key, and an attempt with an unknown outcome
- * can only be repeated unchanged. If the customer takes the goods, the order is completed, which takes them out of
- * stock. If the service is unavailable or does not respond in time, a sale that is not paid by card waits in this
- * browser under the same key, and the counter continues.
+ * can only be repeated unchanged. The key is stored when the button is pressed, and a request before it is sent, so this
+ * also holds after a reload. If the customer takes the goods, the order is completed, which takes them out of stock. If
+ * the service is unavailable or does not respond in time, a sale that is not paid by card waits in this browser under the
+ * same key, and the counter continues.
  */
 export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sold: Sold) => void) {
   const texts = useTexts(posTexts)
@@ -90,7 +92,7 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
 
   /** Sends the sale. Undefined if the payment no longer fits the price, which the form shows. */
   async function send(
-    sale: Sale,
+    sale: PressedSale,
     signal: AbortSignal,
     onSend: (sent: SentOrder) => void,
   ): Promise<Sold | undefined> {
@@ -142,6 +144,8 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
       }
       change({ type: 'new' })
       onSold(sold)
+      // The counter, which would show it, was left meanwhile.
+      if (shown.current === undefined) notifications.show({ message: texts.sold(sold.order.code) })
       void client.invalidateQueries({ queryKey: ['orders'] })
       void client.invalidateQueries({ queryKey: ['products'] })
       void client.invalidateQueries({ queryKey: ['shifts'] })
@@ -168,12 +172,13 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
     isPending: sale.isSelling === true,
     error: errors[sale.id] ?? null,
     sell() {
-      // A second Enter may arrive before the button is disabled.
-      if (underWay.current.has(sale.id) || sale.lines.length === 0) return
-      underWay.current.set(sale.id, { isSent: sale.sent !== null })
+      // A second Enter may arrive before the button is disabled, and the counter may have been left and opened again.
+      if (underWay.current.has(sale.id) || sale.isSelling || sale.lines.length === 0) return
+      const pressed = change({ type: 'selling' })
+      if (pressed === undefined || pressed.key === null) return
+      underWay.current.set(sale.id, { isSent: pressed.sent !== null })
       setErrors(({ [sale.id]: _, ...others }) => others)
-      change({ type: 'selling' })
-      selling.mutate({ sale, change })
+      selling.mutate({ sale: { ...pressed, key: pressed.key }, change })
     },
   }
 }

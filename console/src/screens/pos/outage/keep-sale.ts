@@ -1,6 +1,6 @@
 import type { Sold } from '../payment/last-sale.tsx'
 import { sumTaken } from '../payment/taken-payments.ts'
-import { goodsBody, lineDiscount, type Sale, settled, slipCode } from '../sale.ts'
+import { goodsBody, lineDiscount, type PressedSale, settled, slipCode } from '../sale.ts'
 import type { posTexts } from '../texts.ts'
 import { ownAmounts } from './own-amounts.ts'
 import { addWaiting } from './waiting-sales.ts'
@@ -12,7 +12,7 @@ import { addWaiting } from './waiting-sales.ts'
  */
 export async function keepSale(
   shopId: string,
-  sale: Sale,
+  sale: PressedSale,
   texts: Pick<typeof posTexts.vi, 'keptNote'>,
   seller: { id: string; name: string },
 ): Promise<Sold | undefined> {

@@ -1,0 +1,37 @@
+import { type HeldSales, noSales } from './held-sales.ts'
+import { changeSale } from './sale.ts'
+
+const PLACE = 'shopbell.sales.'
+
+/** The sales of each shop as this page last read or stored them, and their stored text, null if nothing is stored. */
+const known = new Map<string, { text: string | null; held: HeldSales }>()
+const listeners = new Set<() => void>()
+
+/** Calls the listener whenever open sales change. */
+export function onOpenSalesChange(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The open sales of a shop in this tab: the same object until they change. */
+export function readOpenSales(shopId: string): HeldSales {
+  const text = sessionStorage.getItem(PLACE + shopId)
+  const last = known.get(shopId)
+  if (last !== undefined && last.text === text) return last.held
+  const held = text === null ? noSales() : reloaded(JSON.parse(text) as HeldSales)
+  known.set(shopId, { text, held })
+  return held
+}
+
+/** Stores the open sales of a shop before it returns, so that a request sent afterwards is known after a crash. */
+export function storeOpenSales(shopId: string, held: HeldSales): void {
+  if (held === known.get(shopId)?.held) return
+  const text = JSON.stringify(held)
+  sessionStorage.setItem(PLACE + shopId, text)
+  known.set(shopId, { text, held })
+  for (const listener of listeners) listener()
+}
+
+function reloaded(held: HeldSales): HeldSales {
+  return { ...held, sales: held.sales.map((sale) => changeSale(sale, { type: 'reloaded' })) }
+}
