@@ -1,8 +1,10 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { counterOf, isReady, scan } from './counter.ts'
 import { expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()
+const { openCounter, skuOf } = counterOf(shop)
 const WIDTHS = [1440, 390]
 /** Long before the response, which takes three times as long; on a busy machine the test itself sees it hundreds of ms later. */
 const AT_ONCE_MS = 1_000
@@ -85,6 +87,42 @@ describe('a form with changes', () => {
     await page.getByRole('heading', { level: 1, name: 'Đơn hàng' }).waitFor()
   })
 })
+
+describe('signing out', () => {
+  it('asks first where the counter has a sale of unknown outcome or one that is not sold; staying keeps them', async () => {
+    const [honey, tea] = [await skuOf('Mat ong'), await skuOf('Tra o long')]
+    const page = await openCounter()
+    await page.route('**/order/pos/create', (route) => route.abort())
+    await scan(page, honey.barcode)
+    await page.getByLabel('Số lượng Mật ong hoa cà phê').waitFor()
+    await page.getByText('Thẻ', { exact: true }).click()
+    await page.getByRole('button', { name: 'Bán', exact: true }).click()
+    const unknown = page.getByRole('alert').filter({ hasText: 'Chưa rõ đơn đã được ghi hay chưa' })
+    await unknown.waitFor()
+    const question = await signOut(page)
+    await question.getByText('Ở quầy còn 1 đơn chưa rõ đã được ghi hay chưa.', { exact: false }).waitFor()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Ở lại' }).click()
+    await question.waitFor({ state: 'detached' })
+    await unknown.waitFor()
+
+    await page.getByRole('button', { name: 'Mở đơn mới' }).click()
+    await isReady(page)
+    await scan(page, tea.barcode)
+    await page.getByLabel(`Số lượng Trà ô long Lâm Đồng - ${tea.name}`).waitFor()
+    await signOut(page)
+    await question.getByText('Ở quầy còn 1 đơn chưa bán.', { exact: false }).waitFor()
+    await question.getByText('Ở quầy còn 1 đơn chưa rõ', { exact: false }).waitFor()
+    await question.getByRole('button', { name: 'Đăng xuất' }).click()
+    await page.waitForURL('**/sign-in')
+  })
+})
+
+async function signOut(page: Page): Promise<Locator> {
+  await page.getByRole('navigation').locator('[aria-haspopup="menu"]').click()
+  await page.getByRole('menuitem', { name: 'Đăng xuất' }).click()
+  return page.getByRole('dialog')
+}
 
 describe('a slow network', () => {
   it('dims the rows of the tab before at once, and says that a page is on its way', async () => {

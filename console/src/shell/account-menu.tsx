@@ -1,17 +1,14 @@
-import { Menu, Text, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { IconHelpCircle, IconLanguage, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { queryClient } from '../api/query.ts'
 import { signOut } from '../api/session.ts'
-import { ask } from '../components/dialogs/questions.tsx'
-import { formatNumber } from '../format.ts'
 import { forgetCopies } from '../screens/pos/outage/kept-store.ts'
-import { countWaiting } from '../screens/pos/outage/waiting-sales.ts'
-import { common } from '../texts/common.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { forgetPerson } from './forget-person.ts'
 import { useSession } from './session.tsx'
+import { useSignOutQuestion } from './sign-out-question.tsx'
 import { shellTexts } from './texts.ts'
 
 /**
@@ -20,23 +17,11 @@ import { shellTexts } from './texts.ts'
  */
 export function AccountMenu({ target }: { target: ReactNode }) {
   const texts = useTexts(shellTexts)
-  const { confirmTitle, stay } = useTexts(common)
+  const askBefore = useSignOutQuestion()
   const { user } = useSession()
   const { language, setLanguage } = useLanguage()
   const { setColorScheme } = useMantineColorScheme()
   const scheme = useComputedColorScheme('light')
-
-  async function leaveUnlessSalesWait() {
-    const waiting = await countWaiting().catch(() => 0)
-    if (waiting === 0) return leave()
-    ask({
-      title: confirmTitle,
-      children: <Text size="sm">{texts.salesWait(formatNumber(waiting, language))}</Text>,
-      labels: { confirm: texts.signOut, cancel: stay },
-      confirmProps: { color: 'red' },
-      onConfirm: () => void leave(),
-    })
-  }
 
   async function leave() {
     await signOut()
@@ -70,7 +55,7 @@ export function AccountMenu({ target }: { target: ReactNode }) {
           {texts.help}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={leaveUnlessSalesWait}>
+        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => void askBefore(leave)}>
           {texts.signOut}
         </Menu.Item>
       </Menu.Dropdown>

@@ -11,6 +11,7 @@ import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 import { Entrance } from './entrance.tsx'
 import { forgetPerson } from './forget-person.ts'
+import { useSignOutQuestion } from './sign-out-question.tsx'
 import { shellTexts } from './texts.ts'
 
 /** The page of an invitation's link. It asks for a name and a password, or to sign in if there is an account. */
@@ -37,6 +38,7 @@ function JoinForm({ token, invited }: { token: string; invited: Invited }) {
   const { offline } = useTexts(common)
   const navigate = useNavigate()
   const me = useQuery(meQuery)
+  const askBefore = useSignOutQuestion()
   const [problem, setProblem] = useState<string>()
   const { email, hasAccount, mustProve } = invited
   const signedInAs = me.data?.user.email
@@ -78,7 +80,7 @@ function JoinForm({ token, invited }: { token: string; invited: Invited }) {
       {hasAccount && !mustProve && signedInAs !== undefined && !isSignedIn && (
         <Group justify="space-between" gap="xs">
           <Text size="sm">{texts.otherAccount(signedInAs)}</Text>
-          <Button variant="light" size="xs" onClick={leave}>
+          <Button variant="light" size="xs" onClick={() => void askBefore(leave)}>
             {texts.signOut}
           </Button>
         </Group>

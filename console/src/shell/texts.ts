@@ -43,6 +43,10 @@ export const shellTexts = catalogue(
     signOut: 'Đăng xuất',
     salesWait: (count: string) =>
       `Máy này còn ${count} đơn chờ gửi. Nếu bạn đăng xuất bây giờ, các đơn này sẽ được ghi dưới tên người đăng nhập tiếp theo.`,
+    salesUnsold: (count: string) =>
+      `Ở quầy còn ${count} đơn chưa bán. Nếu bạn đăng xuất bây giờ, các đơn này sẽ mất.`,
+    salesUnsure: (count: string) =>
+      `Ở quầy còn ${count} đơn chưa rõ đã được ghi hay chưa. Nếu bạn đăng xuất bây giờ, các đơn này sẽ mất và có thể không được ghi. Hãy ở lại, mở từng đơn ở mục Bán tại quầy và bấm Bán lần nữa. Đơn không bị ghi hai lần.`,
     signInTitle: 'Đăng nhập',
     email: 'Email',
     password: 'Mật khẩu',
@@ -118,6 +122,10 @@ export const shellTexts = catalogue(
     signOut: 'Sign out',
     salesWait: (count: string) =>
       `Sales on this device that are not sent yet: ${count}. If you sign out now, they will be recorded under the name of whoever signs in next.`,
+    salesUnsold: (count: string) =>
+      `Open sales at the counter that are not sold yet: ${count}. If you sign out now, they will be lost.`,
+    salesUnsure: (count: string) =>
+      `Sales at the counter that may or may not have been recorded: ${count}. If you sign out now, they will be lost and may never be recorded. Stay, open each of them under Point of sale, and press Sell again. No sale will be recorded twice.`,
     signInTitle: 'Sign in',
     email: 'Email',
     password: 'Password',

@@ -1,5 +1,5 @@
 import { type HeldSales, noSales } from './held-sales.ts'
-import { changeSale } from './sale.ts'
+import { changeSale, isDecided } from './sale.ts'
 
 const PLACE = 'shopbell.sales.'
 
@@ -30,6 +30,16 @@ export function storeOpenSales(shopId: string, held: HeldSales): void {
   sessionStorage.setItem(PLACE + shopId, text)
   known.set(shopId, { text, held })
   for (const listener of listeners) listener()
+}
+
+/** The number of sales with goods that are open in this tab, of all shops. The `unsure` ones may be recorded already. */
+export function countOpenSales(): { unsure: number; unsold: number } {
+  const places = Object.keys(sessionStorage).filter((place) => place.startsWith(PLACE))
+  const filled = places
+    .flatMap((place) => readOpenSales(place.slice(PLACE.length)).sales)
+    .filter(({ lines }) => lines.length > 0)
+  const unsure = filled.filter(isDecided).length
+  return { unsure, unsold: filled.length - unsure }
 }
 
 function reloaded(held: HeldSales): HeldSales {
