@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Deps } from '../../src/deps.ts'
+import { insertConsent } from '../../src/modules/consents/sql.ts'
 import { createDispatcher } from '../../src/modules/messages/batches/dispatch.ts'
 import type { AcceptedMessage, Platform, PlatformOutcome } from '../../src/platform/types.ts'
 import { BATCHES, batchTo, makeBatchShop, messageRows, phones } from '../support/batches.ts'
@@ -7,6 +8,7 @@ import { failingTransactions } from '../support/failing-transactions.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { entryTypes } from '../support/senders.ts'
 import { separateService } from '../support/service.ts'
+import type { EnabledTemplateOverrides } from '../support/templates.ts'
 
 const running = await separateService({ platformRatePerMinute: 0 })
 const { deps } = running
@@ -37,8 +39,8 @@ function dispatcherAt(seconds: number, own: Partial<Deps>) {
   return createDispatcher({ ...deps, timings, ...own, clock: { now: () => after(seconds) } })
 }
 
-async function scheduled() {
-  const sender = await makeBatchShop(running)
+async function scheduled(template: EnabledTemplateOverrides = {}) {
+  const sender = await makeBatchShop(running, 1_000_000, template)
   const made = await sender.shop.post(BATCHES, batchTo(sender, phones(1), { scheduledAt }))
   expect(made.status).toBe(202)
   return sender
@@ -91,4 +93,31 @@ it('G-27 a message deferred while the database is away is put back once it is th
   await second.settled()
   expect(await messageRows(running, sender.shop.shopId)).toMatchObject([{ state: 'RECEIVED' }])
   expect(calls.count).toBe(2)
+})
+
+it('G-77 a message that an opt-out had to pass over, since it was locked, is not sent by who claims it then', async () => {
+  const sender = await scheduled({ tag: '3' })
+  const { calls, platform } = answering()
+  // As it stands after an opt-out beside a cancellation that was rolled back.
+  const [queued] = await messageRows(running, sender.shop.shopId)
+  await insertConsent(deps.db, sender.shop.shopId, {
+    id: deps.ids.next(),
+    channel: 'phone',
+    recipient: queued.phone,
+    status: 'withdrawn',
+    source: 'quầy',
+    said_at: after(-60),
+    actor: 'key',
+    actor_id: deps.ids.next(),
+    created_at: after(-60),
+  })
+  const dispatcher = dispatcherAt(1, { platform })
+  await dispatcher.round()
+  await dispatcher.settled()
+  expect(calls.count).toBe(0)
+  expect(await messageRows(running, sender.shop.shopId)).toMatchObject([
+    { state: 'ERROR', error_code: 'OPTED_OUT' },
+  ])
+  expect(await entryTypes(sender.shop)).toEqual(['top_up', 'hold', 'release'])
+  await checkInvariants(deps.db, sender.shop.shopId)
 })

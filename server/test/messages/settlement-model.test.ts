@@ -326,7 +326,7 @@ describe('G-26 G-27 wallet and states against a model', () => {
             const now = at().clock.now()
             const shares = [{ shopId: shop.shopId, batchId, count: MOST_QUEUED }]
             const leaseUntil = new Date(now.getTime() + 60_000)
-            await claimQueuedMessages(deps.db, shares, { leaseUntil, senderId: null, now })
+            await claimQueuedMessages(deps.db, shares, { leaseUntil, senderId: null, exemptTags: [], now })
             for (const message of model.messages) {
               const isClaimed = message.state === 'QUEUED' && model.batches[message.batch!] === batchId
               if (isClaimed) message.state = 'SENDING'

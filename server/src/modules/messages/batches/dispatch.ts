@@ -7,6 +7,7 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 import { forRequest } from '../../../lib/request-id.ts'
 import { retryBeyondWait } from '../../../lib/retry.ts'
 import type { Endpoint } from '../../../platform/breaker.ts'
+import type { PlatformUnknown } from '../../../platform/types.ts'
 import { EXEMPT_TAGS } from '../../consents/rules.ts'
 import { findOptedOut } from '../../consents/sql.ts'
 import { lockWallet } from '../../wallet/sql.ts'
@@ -17,8 +18,7 @@ import type { Channel } from '../rules.ts'
 import { callPlatformWithRetries } from '../send/call-platform.ts'
 import { cancelQueuedTo } from './cancel-queued-to.ts'
 import { type ClaimedMessage, claimQueuedMessages, isUnderWay, requeueMessage } from './queue-sql.ts'
-import type { DueBatch } from './rules.ts'
-import { type Candidate, nextStep, shareOut } from './rules.ts'
+import { type Candidate, type DueBatch, type NextStep, nextStep, shareOut } from './rules.ts'
 import { endWaiting, listDueBatches, pauseBatches, reopenBatch, restBatches } from './sql.ts'
 
 /**
@@ -76,7 +76,12 @@ export function createDispatcher(deps: Deps): Dispatcher {
     const claimed = await claimQueuedMessages(
       db,
       shares.map(({ batch: { shopId, batchId }, count }) => ({ shopId, batchId, count })),
-      { leaseUntil: new Date(now.getTime() + timings.messageLeaseMs), senderId: deps.senderId, now },
+      {
+        leaseUntil: new Date(now.getTime() + timings.messageLeaseMs),
+        senderId: deps.senderId,
+        exemptTags: EXEMPT_TAGS,
+        now,
+      },
     )
     const unpaid = new Set(shares.filter(({ batch }) => isUnpaid(batch)).map(({ batch }) => batch.batchId))
     for (const message of claimed) start(message, unpaid.has(message.batch_id))
@@ -141,7 +146,13 @@ export function createDispatcher(deps: Deps): Dispatcher {
 
 const isUnpaid = ({ waitingReason }: DueBatch) => waitingReason === 'PLATFORM_MONEY'
 
-/** Sends a claimed message to the platform, and settles it or requeues it (G-27). */
+/** The outcome of a message that is not sent because its recipient opted out. */
+const NOT_CALLED: PlatformUnknown = { kind: 'unknown', cause: 'the recipient opted out', surelyNotSent: true }
+
+/**
+ * Sends a claimed message to the platform, and settles it or requeues it (G-27). A message to somebody who opted out is requeued,
+ * which cancels it: the opt-out passed it over because another transaction had it, which then wrote nothing.
+ */
 async function sendQueued(
   deps: Deps,
   settle: ReturnType<typeof createGroupSettler>,
@@ -162,15 +173,18 @@ async function sendQueued(
     hasSmsText: message.has_sms_text,
     template: { oaId: message.oa_id, params: message.declared },
   }
-  const outcome = await callPlatformWithRetries(deps, shopId, outgoing)
+  const isOptedOut = message.is_opted_out
+  const outcome = isOptedOut ? NOT_CALLED : await callPlatformWithRetries(deps, shopId, outgoing)
   const now = clock.now()
   const circuit = breaker.circuit(message.oa_id, ENDPOINTS[message.channel])
-  const step = nextStep(outcome, message.put_offs, {
-    now,
-    timings: deps.timings,
-    random: Math.random(),
-    isPlatformAway: circuit.state !== 'closed',
-  })
+  const step: NextStep = isOptedOut
+    ? { kind: 'wait', until: now, reason: 'RETRY', isWholeBatch: false, isCounted: false }
+    : nextStep(outcome, message.put_offs, {
+        now,
+        timings: deps.timings,
+        random: Math.random(),
+        isPlatformAway: circuit.state !== 'closed',
+      })
   if (step.kind === 'settle') {
     await settle(shopId, { message: outgoing, outcome })
     // Any other response shows that the account can pay the platform again.

@@ -85,17 +85,21 @@ export type ClaimedMessage = AccountRow & {
   request_id: ObjectId | null
   declared: TemplateParam[]
   has_sms_text: boolean
+  /** Whether the recipient opted out of messages of this template, by the consents when it was claimed. */
+  is_opted_out: boolean
 }
 
 /**
  * Claims up to `count` due messages of each batch: QUEUED becomes SENDING under a lease. Concurrent processes never claim the
- * same message. Index messages_queued.
+ * same message. Indexes messages_queued and consents_by_recipient.
  */
 export async function claimQueuedMessages(
   db: Db,
   shares: { shopId: ObjectId; batchId: ObjectId; count: number }[],
-  { leaseUntil, senderId, now }: { leaseUntil: Date; senderId: ObjectId | null; now: Date },
+  given: { leaseUntil: Date; senderId: ObjectId | null; exemptTags: readonly string[]; now: Date },
 ): Promise<ClaimedMessage[]> {
+  const { leaseUntil, senderId, exemptTags, now } = given
+  const recipient = sql`case m.channel when 'phone' then m.phone else m.user_uid end`
   const { rows } = await sql<ClaimedMessage>`
     with chosen as (
       select due.shop_id, due.id
@@ -120,7 +124,14 @@ export async function claimQueuedMessages(
     ), ${addEvent(sql.ref('claimed'), { kind: 'sending', detail: {} }, now)}
     select m.shop_id, m.id, m.batch_id, m.template_id, m.platform_template_id, m.oa_id, m.channel, m.phone, m.user_uid, m.params,
       m.put_offs, m.handed_at, m.request_id, t.params as declared, ${accountColumns},
-      ${hasSmsText}
+      ${hasSmsText},
+      t.tag <> all (${exemptTags}::text[]) and coalesce((
+        select c.status = 'withdrawn'
+        from consents c
+        where c.shop_id = m.shop_id and c.channel = m.channel and c.recipient = ${recipient}
+        order by c.said_at desc, c.id desc
+        limit 1
+      ), false) as is_opted_out
     from claimed m
     join templates t on t.shop_id = m.shop_id and t.id = m.template_id
     left join official_accounts oa on oa.shop_id = m.shop_id and oa.oa_id = m.oa_id
@@ -193,7 +204,7 @@ export async function lockQueuedMessages(
 
 /**
  * The queued messages to a recipient, locked until the transaction ends. Leaves out those of templates with an exempt tag, and
- * those that another transaction has locked, since that transaction cancels them or claims them for sending.
+ * those that another transaction has locked: it cancels them, or whoever claims them for sending sees the opt-out.
  */
 export async function lockQueuedMessagesTo(
   trx: Db,
