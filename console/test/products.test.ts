@@ -79,20 +79,20 @@ describe('products', () => {
       for (const typed of ['45000', '46.000', '47,000']) {
         await field.fill('')
         await field.pressSequentially(typed)
-        await expect.poll(() => field.inputValue(), typed).toBe(shown(numberIn(typed) / 1_000))
+        await expect.poll(() => field.inputValue(), { message: typed }).toBe(shown(numberIn(typed) / 1_000))
       }
       for (const pasted of ['45.000', '46,000 đ', '₫47,000']) {
-        await page.evaluate((text) => navigator.clipboard.writeText(text), pasted)
+        await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(pasted)})`)
         await field.press('Control+a')
         await field.press('Control+v')
-        await expect.poll(() => field.inputValue(), pasted).toBe(shown(numberIn(pasted) / 1_000))
+        await expect.poll(() => field.inputValue(), { message: pasted }).toBe(shown(numberIn(pasted) / 1_000))
       }
       for (const pasted of ['1.250.000', '1,250,000', '1.250.000,00 ₫']) {
-        await page.evaluate((text) => navigator.clipboard.writeText(text), pasted)
+        await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(pasted)})`)
         await field.press('Control+a')
         await field.press('Control+v')
         const whole = locale === 'vi-VN' ? '1.250.000 ₫' : '₫1,250,000'
-        await expect.poll(() => field.inputValue(), pasted).toBe(whole)
+        await expect.poll(() => field.inputValue(), { message: pasted }).toBe(whole)
       }
     },
   )
