@@ -8,6 +8,8 @@ import { endFallback, type FallbackRow } from './sql.ts'
 /** How an SMS ends, by the provider's response or because none came in time. */
 export type Ended = {
   outcome: FallbackOutcome
+  /** The claim whose work ends it. A provider's report ends it whoever has claimed it. */
+  tries?: number
   sessionId?: string
   deliveredAt?: Date
   /** The provider's error number. */
@@ -18,12 +20,12 @@ export type Ended = {
 /**
  * Ends an SMS and the message that it stands in for, in one transaction (G-92). If the message itself reached the phone in the
  * meantime and the SMS did not, the message is charged as one that arrived late (decision 0006): never both.
- * @returns false if the SMS had ended already.
+ * @returns false if the SMS had ended already, or if another process has claimed it since the claim `tries`.
  */
 export async function endSms(
   { db, ids, clock }: Pick<Deps, 'db' | 'ids' | 'clock'>,
   sms: FallbackRow,
-  { outcome, sessionId = '', deliveredAt, code, cause }: Ended,
+  { outcome, tries, sessionId = '', deliveredAt, code, cause }: Ended,
 ): Promise<boolean> {
   const { shop_id: shopId, message_id: messageId } = sms
   const now = clock.now()
@@ -39,6 +41,7 @@ export async function endSms(
       {
         messageId,
         outcome,
+        tries,
         entryId: ids.next(),
         sessionId,
         deliveredAt: outcome === 'DELIVERED' ? arrivedAt : null,

@@ -9,20 +9,24 @@ import { storableText } from '../outcome/endings.ts'
 import { workClaimed } from '../outcome/work-claimed.ts'
 import { endSms } from './end-fallback.ts'
 import { filledText, nextFallbackStep } from './rules.ts'
-import { claimDueFallbacks, type FallbackRow, updateFallback } from './sql.ts'
+import { beginSending, claimDueFallbacks, type FallbackRow, updateFallback } from './sql.ts'
 
 const BATCH = 32
 
 /**
  * Sends the SMS that are due, and asks the provider about those without a report (G-92). Any number of processes may do so: each
- * SMS is claimed before its provider is called. @returns how many were processed.
+ * SMS is claimed before its provider is called. When `signal` is aborted, those that were not begun are due again at once.
+ * @returns how many were claimed.
  */
 export async function sendFallbacks(deps: Deps, signal?: AbortSignal): Promise<number> {
   const now = deps.clock.now()
   const claimedUntil = new Date(now.getTime() + deps.timings.smsClaimMs)
   const due = await claimDueFallbacks(deps.db, { now, claimedUntil, limit: BATCH })
   const how = { idOf: (sms: FallbackRow) => sms.message_id, failed: 'an SMS could not be processed', signal }
-  await workClaimed(deps, due, how, (sms) => forRequest(sms.request_id, () => workFallback(deps, sms)))
+  const left = await workClaimed(deps, due, how, (sms) =>
+    forRequest(sms.request_id, () => workFallback(deps, sms)),
+  )
+  for (const sms of left) await updateFallback(deps.db, sms, { dueAt: now, now })
   return due.length
 }
 
@@ -44,11 +48,11 @@ async function workFallback(deps: Deps, sms: FallbackRow): Promise<void> {
   if (step.kind === 'send') return send(deps, sms, provider!)
   if (step.kind === 'ask') return ask(deps, sms, provider)
   if (step.kind === 'wait') {
-    return updateFallback(deps.db, sms.shop_id, sms.message_id, { dueAt: step.until, now })
+    return updateFallback(deps.db, sms, { dueAt: step.until, now })
   }
   const cause =
     step.outcome === 'REFUSED' ? 'it could not be sent in time' : 'nobody reported whether it arrived'
-  await endSms(deps, sms, { outcome: step.outcome, cause })
+  await endSms(deps, sms, { outcome: step.outcome, tries: sms.tries, cause })
 }
 
 /** Undefined when the shop no longer has a sender, or has one of another provider. */
@@ -74,9 +78,12 @@ async function send(deps: Deps, sms: FallbackRow, provider: MessageProvider<Text
   const { shop_id: shopId, message_id: messageId, phone, tries } = sms
   const text = filledText(sms.text, sms.params, sms.declared)
   if (text === undefined) {
-    await endSms(deps, sms, { outcome: 'REFUSED', cause: 'the template has changed' })
+    await endSms(deps, sms, { outcome: 'REFUSED', tries, cause: 'the template has changed' })
     return
   }
+  const begunAt = clock.now()
+  const claimedUntil = new Date(begunAt.getTime() + timings.smsClaimMs)
+  if (!(await beginSending(db, sms, { claimedUntil, now: begunAt }))) return
   const outcome = await provider.send(accountOf(sms), {
     to: { phone },
     content: { kind: 'text', text },
@@ -88,7 +95,7 @@ async function send(deps: Deps, sms: FallbackRow, provider: MessageProvider<Text
   const dueAt = new Date(now.getTime() + pauseAfter(timings.smsRetryPausesMs, tries))
   if (outcome.kind === 'ok') {
     const sessionId = storableText(outcome.data.msgId)
-    return updateFallback(db, shopId, messageId, {
+    return updateFallback(db, sms, {
       state: 'SENT',
       sessionId,
       dueAt: new Date(now.getTime() + timings.smsStatusPausesMs[0]!),
@@ -100,16 +107,16 @@ async function send(deps: Deps, sms: FallbackRow, provider: MessageProvider<Text
   const mayBeSent = sms.state !== 'QUEUED'
   if (outcome.kind === 'unknown' && (mayBeSent || !outcome.surelyNotSent)) {
     const event = { kind: 'sms_unknown', detail: { cause: storableText(outcome.cause) } } as const
-    return updateFallback(db, shopId, messageId, { state: 'UNKNOWN', dueAt, event, now })
+    return updateFallback(db, sms, { state: 'UNKNOWN', dueAt, event, now })
   }
   const cause = storableText(outcome.kind === 'rejected' ? outcome.message : outcome.cause)
   const code = outcome.kind === 'rejected' ? { code: String(outcome.code) } : {}
   if (mayBeSent || isForNow(outcome)) {
     const state = mayBeSent ? 'UNKNOWN' : 'QUEUED'
     const event = { kind: 'sms_put_off', detail: { cause, ...code } } as const
-    return updateFallback(db, shopId, messageId, { state, dueAt, event, now })
+    return updateFallback(db, sms, { state, dueAt, event, now })
   }
-  await endSms(deps, sms, { outcome: 'REFUSED', cause, ...code })
+  await endSms(deps, sms, { outcome: 'REFUSED', tries, cause, ...code })
 }
 
 /** Whether the same SMS may be accepted later. */
@@ -133,22 +140,25 @@ async function ask(
     const { deliveredAt } = answer.data
     await endSms(deps, sms, {
       outcome: 'DELIVERED',
+      tries: sms.tries,
       cause: '',
       ...(deliveredAt === undefined ? {} : { deliveredAt }),
     })
     return
   }
   if (answer?.kind === 'ok' && answer.data.status === 'failed') {
-    await endSms(deps, sms, { outcome: 'FAILED', cause: 'the provider reports that it did not arrive' })
+    const cause = 'the provider reports that it did not arrive'
+    await endSms(deps, sms, { outcome: 'FAILED', tries: sms.tries, cause })
     return
   }
   const now = clock.now()
   if (now.getTime() - sms.created_at.getTime() >= timings.smsReportWithinMs) {
-    await endSms(deps, sms, { outcome: 'UNCONFIRMED', cause: 'nobody reported whether it arrived' })
+    const cause = 'nobody reported whether it arrived'
+    await endSms(deps, sms, { outcome: 'UNCONFIRMED', tries: sms.tries, cause })
     return
   }
   const dueAt = new Date(now.getTime() + pauseAfter(timings.smsStatusPausesMs, sms.tries))
-  await updateFallback(db, sms.shop_id, sms.message_id, { dueAt, now })
+  await updateFallback(db, sms, { dueAt, now })
 }
 
 /** Runs {@link sendFallbacks} every second until stopped; stopping waits for the SMS in progress. */

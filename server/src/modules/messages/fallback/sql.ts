@@ -128,8 +128,8 @@ export async function insertFallback(
 export type FallbackRow = {
   shop_id: ObjectId
   message_id: ObjectId
-  /** Its state before it was claimed. */
   state: FallbackState
+  /** Counts the claims, so that it identifies the claim that returned this row. */
   tries: number
   text: string
   session_id: string
@@ -150,8 +150,8 @@ export type FallbackRow = {
   created_at: Date
 }
 
-/** The columns of a {@link FallbackRow} except its state; the SMS is `f`. */
-const columns = sql`f.shop_id, f.message_id, f.tries, f.text, f.session_id, f.created_at, f.keys_id,
+/** The columns of a {@link FallbackRow}; the SMS is `f`. */
+const columns = sql`f.shop_id, f.message_id, f.state, f.tries, f.text, f.session_id, f.created_at, f.keys_id,
       coalesce(o.provider, s.provider) as sender_provider, coalesce(o.brandname, s.brandname) as brandname,
       coalesce(o.keys, s.keys) as keys, f.keys_id is not distinct from s.keys_id as has_same_keys, m.phone, m.params, m.has_otp, m.request_id, t.params as declared`
 const joins = sql`
@@ -161,9 +161,9 @@ const joins = sql`
     left join former_sms_senders o on o.shop_id = f.shop_id and o.keys_id = f.keys_id`
 
 /**
- * Claims up to `limit` SMS of all shops that are due, the longest due first, by postponing them until `claimedUntil`. One in
- * QUEUED becomes SENDING, with the keys that the shop has now: if the process is killed, the SMS counts as possibly sent. Index
- * message_fallbacks_due.
+ * Claims up to `limit` SMS of all shops that are due, the longest due first, by postponing them until `claimedUntil`. Their
+ * states stay: an SMS whose work never begins was not sent ({@link beginSending}). One in QUEUED gets the keys that the shop has
+ * now. Index message_fallbacks_due.
  */
 export async function claimDueFallbacks(
   db: Db,
@@ -171,7 +171,7 @@ export async function claimDueFallbacks(
 ): Promise<FallbackRow[]> {
   const { rows } = await sql<FallbackRow>`
     with due as (
-      select shop_id, message_id, state
+      select shop_id, message_id
       from message_fallbacks
       where due_at <= ${now} and not ${isSuspended(sql`message_fallbacks.shop_id`)}
       order by due_at
@@ -180,16 +180,15 @@ export async function claimDueFallbacks(
     ), claimed as (
       update message_fallbacks f
       set due_at = ${claimedUntil}, tries = f.tries + 1, updated_at = ${now},
-        state = case when f.state = 'QUEUED' then 'SENDING' else f.state end,
         keys_id = case
           when f.state = 'QUEUED' then (select s.keys_id from sms_senders s where s.shop_id = f.shop_id)
           else f.keys_id
         end
       from due
       where f.shop_id = due.shop_id and f.message_id = due.message_id
-      returning f.*, due.state as was
+      returning f.*
     )
-    select ${columns}, f.was as state
+    select ${columns}
     from claimed f
     ${joins}
     order by f.created_at, f.message_id`.execute(db)
@@ -203,18 +202,38 @@ export async function findOpenFallback(
   messageId: ObjectId,
 ): Promise<FallbackRow | undefined> {
   const { rows } = await sql<FallbackRow>`
-    select ${columns}, f.state
+    select ${columns}
     from message_fallbacks f
     ${joins}
     where f.shop_id = ${shopId} and f.message_id = ${messageId} and f.state <> 'ENDED'`.execute(db)
   return rows[0]
 }
 
-/** Records the state of an SMS after an attempt, and when it is due again. */
+/**
+ * Records that a claimed SMS is about to be handed to its provider: QUEUED becomes SENDING, so that it counts as possibly sent if
+ * the process is killed. The claim is renewed until `claimedUntil`.
+ * @returns false, with nothing changed, if another process has claimed the SMS meanwhile or its state has changed.
+ */
+export async function beginSending(
+  db: Db,
+  { shop_id: shopId, message_id: messageId, tries, state }: FallbackRow,
+  { claimedUntil, now }: { claimedUntil: Date; now: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update message_fallbacks
+    set state = case when state = 'QUEUED' then 'SENDING' else state end, due_at = ${claimedUntil}, updated_at = ${now}
+    where shop_id = ${shopId} and message_id = ${messageId} and tries = ${tries} and state = ${state}
+    returning message_id`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Records the state of a claimed SMS after an attempt, and when it is due again. Changes nothing if another process has claimed
+ * the SMS meanwhile.
+ */
 export async function updateFallback(
   db: Db,
-  shopId: ObjectId,
-  messageId: ObjectId,
+  { shop_id: shopId, message_id: messageId, tries }: Pick<FallbackRow, 'shop_id' | 'message_id' | 'tries'>,
   step: {
     state?: 'QUEUED' | 'UNKNOWN' | 'SENT'
     sessionId?: string
@@ -232,7 +251,7 @@ export async function updateFallback(
       set state = coalesce(${step.state ?? null}::text, f.state), due_at = ${step.dueAt}, updated_at = ${step.now},
         session_id = coalesce(nullif(${step.sessionId ?? ''}::text, ''), f.session_id),
         sent_at = case when ${step.state ?? null}::text = 'SENT' then coalesce(f.sent_at, ${step.now}) else f.sent_at end
-      where f.shop_id = ${shopId} and f.message_id = ${messageId} and f.state <> 'ENDED'
+      where f.shop_id = ${shopId} and f.message_id = ${messageId} and f.tries = ${tries} and f.state <> 'ENDED'
       returning f.shop_id, f.message_id as id
     )${event}
     select id
@@ -243,6 +262,8 @@ export async function updateFallback(
 export type FallbackEnding = {
   messageId: ObjectId
   outcome: FallbackOutcome
+  /** Ends it only if no other process has claimed it since this claim; without it, the SMS is ended in any case. */
+  tries: number | undefined
   entryId: ObjectId
   /** The provider's id, '' if the provider named none. */
   sessionId: string
@@ -256,12 +277,12 @@ export type FallbackEnding = {
  * Ends an SMS and its message, in one statement: the fee is captured if the SMS arrived, else released. The message becomes
  * RECEIVED at the price of what delivered it, or ERROR for the reason that the SMS stood in for.
  * @returns when the message's own receipt came in the meantime, null if none came; undefined if the SMS had ended already, since
- * it is never settled twice.
+ * it is never settled twice, or if another process has claimed it.
  */
 export async function endFallback(
   db: Db,
   shopId: ObjectId,
-  { messageId, outcome, entryId, sessionId, deliveredAt, maskedParams, event }: FallbackEnding,
+  { messageId, outcome, tries, entryId, sessionId, deliveredAt, maskedParams, event }: FallbackEnding,
   now: Date,
 ): Promise<{ overtakenAt: Date | null } | undefined> {
   const done = sql.ref('done')
@@ -277,6 +298,7 @@ export async function endFallback(
       set state = 'ENDED', outcome = ${outcome}, end_entry_id = ${entryId}, due_at = null, updated_at = ${now},
         session_id = coalesce(nullif(${sessionId}::text, ''), f.session_id)
       where f.shop_id = ${shopId} and f.message_id = ${messageId} and f.state <> 'ENDED'
+        and f.tries = coalesce(${tries ?? null}::integer, f.tries)
       returning f.shop_id, f.message_id, f.fee, f.session_id, f.sent_at, f.overtaken_at
     ), ${ended} as (
       update messages m

@@ -9,18 +9,19 @@ const AT_ONCE = 8
 
 /**
  * Works on claimed messages of any shops, several at once, each in its shop's share of the pool. A message whose work fails is
- * due again when its claim ends; when stopped, it leaves the messages that it has not begun.
+ * due again when its claim ends. @returns the messages that it has not begun, if it was stopped.
  */
 export async function workClaimed<Row extends { shop_id: ObjectId }>(
   { log }: Pick<Deps, 'log'>,
   claimed: readonly Row[],
   { idOf, failed, signal }: { idOf(row: Row): ObjectId; failed: string; signal: AbortSignal | undefined },
   work: (row: Row) => Promise<void>,
-): Promise<void> {
+): Promise<Row[]> {
   const queue = [...claimed]
   const worker = async () => {
-    for (let row = queue.shift(); row !== undefined && !signal?.aborted; row = queue.shift()) {
-      const one = row
+    while (!signal?.aborted) {
+      const one = queue.shift()
+      if (one === undefined) return
       try {
         await inShareOf(one.shop_id, () => work(one))
       } catch (error) {
@@ -31,4 +32,5 @@ export async function workClaimed<Row extends { shop_id: ObjectId }>(
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  return queue
 }
