@@ -4271,7 +4271,7 @@ export interface components {
                     [key: string]: string | number;
                 };
             }[];
-            /** @description ISO 8601 date or time when sending starts, at most 30 days ahead; immediately if it is missing or in the past */
+            /** @description ISO 8601 date or time when sending starts, without an offset in UTC; at most 30 days ahead; immediately if it is missing or in the past */
             scheduledAt?: string;
             /** @description What earlier batches of the same list will cost, in đồng: deducted from the balance. Default: `0` */
             feesBefore?: number;
@@ -4293,7 +4293,7 @@ export interface components {
             };
             /** @description The `next` of the previous batch, to send to the customers after it */
             after?: string;
-            /** @description ISO 8601 date or time when sending starts, at most 30 days ahead; immediately if it is missing or in the past */
+            /** @description ISO 8601 date or time when sending starts, without an offset in UTC; at most 30 days ahead; immediately if it is missing or in the past */
             scheduledAt?: string;
             /** @description What earlier batches of the same list will cost, in đồng: deducted from the balance. Default: `0` */
             feesBefore?: number;
@@ -4645,7 +4645,7 @@ export interface components {
                     [key: string]: string | number;
                 };
             }[];
-            /** @description ISO 8601 date or time when sending starts, at most 30 days ahead; immediately if it is missing or in the past */
+            /** @description ISO 8601 date or time when sending starts, without an offset in UTC; at most 30 days ahead; immediately if it is missing or in the past */
             scheduledAt?: string;
             /** @description Default: `""` */
             name?: string;
@@ -4667,7 +4667,7 @@ export interface components {
             after?: string;
             /** @description Default: `""` */
             name?: string;
-            /** @description ISO 8601 date or time when sending starts, at most 30 days ahead; immediately if it is missing or in the past */
+            /** @description ISO 8601 date or time when sending starts, without an offset in UTC; at most 30 days ahead; immediately if it is missing or in the past */
             scheduledAt?: string;
             /** @description Ignored: the API key selects the shop */
             shopId?: unknown;

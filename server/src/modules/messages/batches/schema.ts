@@ -40,7 +40,7 @@ export const batchBody = Type.Object(
       Type.String({
         minLength: 1,
         description:
-          'ISO 8601 date or time when sending starts, at most 30 days ahead; immediately if it is missing or in the past',
+          'ISO 8601 date or time when sending starts, without an offset in UTC; at most 30 days ahead; immediately if it is missing or in the past',
       }),
     ),
     name: Type.String({ maxLength: 500, default: '' }),

@@ -27,8 +27,6 @@ import { type ImageProblem, uploadImages } from './upload-images.ts'
 const NO_SUCH_TEMPLATE = -109
 const LIST_PAGE = 100
 const LIST_PAGES = 5
-/** How far the platform's clock may lag behind ours. */
-const CLOCK_SLACK_MS = 5 * 60_000
 
 /** The submission's outcome is open: the job is retried. */
 export class SubmissionOpen extends Error {
@@ -96,7 +94,7 @@ async function isDeferred(
   outcome: Refusal,
 ): Promise<boolean> {
   if (outcome.kind !== 'rejected' || outcome.class !== 'later' || outcome.retryAt === undefined) return false
-  const until = new Date(outcome.retryAt.getTime() + CLOCK_SLACK_MS)
+  const until = new Date(outcome.retryAt.getTime() + timings.platformClockSlackMs)
   if (until.getTime() > createdAt.getTime() + timings.submissionLongestWaitMs) return false
   await db.transaction().execute(async (trx) => {
     const isFirst = await deferSubmission(trx, shopId, templateId, revisionId, {
@@ -114,7 +112,7 @@ async function isDeferred(
 }
 
 async function handOver(
-  deps: Pick<Deps, 'db' | 'clock' | 'platform' | 'config'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'platform' | 'config' | 'timings'>,
   oa: OaCredentials,
   submission: Submission,
   { shopId, revisionId }: JobData['submit-template'],
@@ -160,12 +158,12 @@ async function handOver(
  * it does not respond.
  */
 async function findLeftBehind(
-  { db, platform }: Pick<Deps, 'db' | 'platform'>,
+  { db, platform, timings }: Pick<Deps, 'db' | 'platform' | 'timings'>,
   oa: OaCredentials,
   submission: Submission,
 ): Promise<PlatformOutcome<SubmittedTemplate> | undefined> {
   const namesakes: PlatformTemplateListItem[] = []
-  const youngerThan = submission.created_at.getTime() - CLOCK_SLACK_MS
+  const youngerThan = submission.created_at.getTime() - timings.platformClockSlackMs
   for (let page = 0; page < LIST_PAGES; page += 1) {
     const list = await platform.listTemplates(oa, { offset: page * LIST_PAGE, limit: LIST_PAGE })
     if (list.kind !== 'ok') return list
