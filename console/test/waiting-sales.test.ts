@@ -200,7 +200,8 @@ describe('a refused sale that two tabs show', () => {
 async function refusedInTwoTabs(product: string, { isDeaf }: { isDeaf: boolean }) {
   const code = barcode()
   await makeProduct(product, code, 10)
-  const { page: first, network } = await openWithNetwork()
+  // Tests before this one sign the owner out.
+  const { page: first, network } = await openWithNetwork(await shop.invite('staff'))
   const before = await totalNow()
   await sell(first, [code])
   await waiting(first, 1).waitFor()
