@@ -327,7 +327,7 @@ describe('messages', () => {
     await page.getByRole('button', { name: 'Gửi 2 tin' }).click()
     await page.getByText('2 tin được nhận, 0 dòng bị từ chối.').waitFor()
     await expect.poll(() => receivedBy('84912000401')).toMatchObject([{ customer_name: 'Trần D, chị' }])
-    await page.getByRole('link', { name: 'Đơn hàng' }).click()
+    await page.getByRole('link', { name: 'Đơn hàng', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Đơn hàng' }).waitFor()
   })
 
@@ -372,8 +372,9 @@ describe('messages', () => {
       })
     ).body
     const page = await console.open('/messages/batches')
-    const link = page.getByRole('link', { name: /^Xác nhận đơn hàng · \d\d:\d\d \d\d\/\d\d$/ })
+    const link = page.locator(`a[href="/messages/batches/${data._id}"]`)
     const name = await link.innerText()
+    expect(name).toMatch(/^Xác nhận đơn hàng · \d\d:\d\d \d\d\/\d\d$/)
     await link.click()
     await page.waitForURL(`**/messages/batches/${data._id}`)
     await page.getByRole('heading', { level: 1, name }).waitFor()
