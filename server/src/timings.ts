@@ -106,6 +106,8 @@ export const TIMINGS = {
   dispatchIdleMs: 1_000,
   /** How often the dispatcher looks while the platform's allowance is used up. */
   dispatchPacedMs: 100,
+  /** How often single sends are deducted from the platform's allowance. */
+  payDebtEveryMs: 1_000,
   /** The first deferral after a temporary failure; each further one is twice as long, up to the longest. */
   deferFirstMs: 2_000,
   deferLongestMs: 300_000,

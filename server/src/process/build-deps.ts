@@ -10,6 +10,7 @@ import { keyInUse } from '../db/sealing-key.ts'
 import { DatabaseUnreachable } from '../db/unreachable.ts'
 import type { Deps } from '../deps.ts'
 import { memoryLimiters, sharedLimiters } from '../http/limits/limiters.ts'
+import { startLoop } from '../jobs/loop.ts'
 import { startJobs } from '../jobs/queue.ts'
 import { createWake } from '../jobs/wake.ts'
 import type { Log } from '../lib/log.ts'
@@ -162,12 +163,15 @@ export async function buildDeps(
   }
   // The embedded database has only one process, which learns of the operator's request directly.
   const stopWatch = config.databaseUrl === undefined ? async () => {} : startCircuitWatch(deps)
+  // In each role, since a process that only answers requests sends single messages, too.
+  const stopPaying = startPayingDebts(deps)
   const stopWorkers = config.role === 'web' ? async () => {} : await startWorkers(deps)
   return {
     ...deps,
     async stop() {
       await stopWatch()
       await stopWorkers()
+      await stopPaying()
       await jobs.stop()
       limiters.close()
       await replica?.close()
@@ -175,6 +179,13 @@ export async function buildDeps(
       await stopTracing?.()
     },
   }
+}
+
+/** Deducts this process's single sends from the platform's allowance that all processes share. */
+function startPayingDebts({ pace, timings, log }: Deps): () => Promise<void> {
+  const failed = (error: unknown) =>
+    log.warn({ err: error }, 'sends were not deducted from the allowance; the next round continues')
+  return startLoop({ everyMs: timings.payDebtEveryMs, failed }, pace.payDebt)
 }
 
 /** Opens the standby of DATABASE_READ_URL, with as many connections as requests have to the database. */

@@ -4,7 +4,6 @@ import { createDispatcher } from '../../src/modules/messages/batches/dispatch.ts
 import { takeCalls } from '../../src/modules/messages/batches/sql.ts'
 import { createBreaker } from '../../src/platform/breaker.ts'
 import { createHttpPlatform } from '../../src/platform/chatapp/http-adapter.ts'
-import { createPace } from '../../src/platform/pace.ts'
 import { fixedTokens } from '../platform/support.ts'
 import {
   BATCHES,
@@ -24,7 +23,6 @@ import { isAround } from './boundaries.ts'
 const running = await separateService({ platformRatePerMinute: 0 })
 const { deps } = running
 const SEND = '/api/external/notify-message/send'
-const AWAY = { cause: 'away', surelyNotSent: true }
 
 async function post({ shop }: BatchShop, body: unknown): Promise<string> {
   const made = await shop.post(BATCHES, body)
@@ -309,23 +307,5 @@ describe('the shared allowance', () => {
       deps.db,
     )
     expect(await ask(1)).toBe(1)
-  })
-
-  it('sends that did not ask are deducted although no batch is due', async () => {
-    const asked: { want: number; debt: number }[] = []
-    const pace = createPace({
-      ratePerMinute: 600,
-      async take({ want, debt }) {
-        asked.push({ want, debt })
-        return 0
-      },
-    })
-    const platform = pace.wrap({ ...deps.platform, sendToUid: async () => ({ kind: 'unknown', ...AWAY }) })
-    const dispatcher = createDispatcher({ ...deps, pace, clock: { now: () => new Date(0) } })
-    const oa = { shopId: '', oaId: '', credentials: null }
-    for (let n = 0; n < 3; n++) await platform.sendToUid(oa, { userId: 'u', templateId: '1', params: {} })
-    expect(await dispatcher.round()).toBe(deps.timings.dispatchIdleMs)
-    await dispatcher.round()
-    expect(asked).toEqual([{ want: 0, debt: 3 }])
   })
 })

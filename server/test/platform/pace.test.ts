@@ -1,9 +1,13 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { createPace, type Pace } from '../../src/platform/pace.ts'
 import type { Platform } from '../../src/platform/types.ts'
+import { makeSender } from '../support/idempotency.ts'
+import { separateService } from '../support/service.ts'
 import { buildOa } from './support.ts'
 
 const RATE = 4_000
+const web = await separateService({ platformRatePerMinute: RATE, role: 'web' })
 const TICK_MS = 10
 /** The pause between a dispatcher's rounds while the allowance is used up. */
 const PACED = 100 / TICK_MS
@@ -141,4 +145,20 @@ describe('the pace of batches beside single sends', () => {
       expect(mostInAMinute(all)).toBeGreaterThan(RATE * 0.9)
     },
   )
+})
+
+describe('a process that only answers requests', () => {
+  it('deducts its sends from the allowance that all processes share', async () => {
+    const { db } = web.deps
+    const sender = await makeSender(web)
+    const full = RATE / 20
+    await sql`update platform_pace set tokens = ${full}, refilled_at = now() where name = 'send'`.execute(db)
+    expect((await sender.toPhone({})).status).toBe(200)
+    const left = async () => {
+      const { rows } = await sql<{ tokens: number }>`
+        select tokens from platform_pace where name = 'send'`.execute(db)
+      return rows[0]?.tokens
+    }
+    await expect.poll(left, { timeout: 10_000 }).toBe(full - 1)
+  })
 })

@@ -61,10 +61,7 @@ export function createDispatcher(deps: Deps): Dispatcher {
     const now = clock.now()
     const due = await listDueBatches(db, now)
     const candidates = await withoutClosed(due)
-    if (candidates.length === 0) {
-      await pace.payDebt()
-      return timings.dispatchIdleMs
-    }
+    if (candidates.length === 0) return timings.dispatchIdleMs
     const slots = await pace.allow(slotsOf.all - underWay.size)
     if (slots === 0) return timings.dispatchPacedMs
     const { shares, last } = shareOut(candidates, { slots, perShop: slotsOf.ofShop, after, busy })
