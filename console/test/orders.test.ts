@@ -24,15 +24,12 @@ function sumsIn(text: string): [number[], number] {
   return [amounts(before!), amounts(after!)[0]!]
 }
 
-/** How wide the hint of the list's search box is, in px, and how much room it has. */
-const SEARCH_HINT = `(() => {
+/** How wide the hint of the list's search box is as a text in it, in px, and how much room it has. */
+const SEARCH_HINT = `document.fonts.ready.then(() => {
   const field = document.querySelector('[data-list-search]')
-  const style = getComputedStyle(field)
-  const pen = document.createElement('canvas').getContext('2d')
-  pen.font = style.font
-  const room = field.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight)
-  return { needed: pen.measureText(field.placeholder).width, room }
-})()`
+  field.value = field.placeholder
+  return { needed: field.scrollWidth, room: field.clientWidth }
+})`
 
 describe('orders', () => {
   it.each([
