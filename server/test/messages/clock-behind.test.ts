@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createDispatcher } from '../../src/modules/messages/batches/dispatch.ts'
-import { createBreaker } from '../../src/platform/breaker.ts'
-import { createHttpPlatform } from '../../src/platform/chatapp/http-adapter.ts'
-import { fixedTokens } from '../platform/support.ts'
 import { BATCHES, type BatchShop, batchTo, makeBatchShop, messageRows, phones } from '../support/batches.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { separateService } from '../support/service.ts'
 import { control } from '../support/templates.ts'
+import { dispatchAt } from './dispatch-at.ts'
 
 const running = await separateService({ platformRatePerMinute: 0 })
 const { deps } = running
@@ -32,18 +29,6 @@ async function scheduled(sender: BatchShop, count: number, scheduledAt: Date): P
 
 const read = async ({ shop }: BatchShop, id: string) => (await shop.get(`${BATCHES}/${id}`)).body.data
 
-/** Sends what is due at an instant. The platform's clock is a second behind ours. */
-async function dispatchAt(at: Date): Promise<void> {
-  await settings({ clock: after(at, -BEHIND_MS).toISOString() })
-  const clock = { now: () => at }
-  const breaker = createBreaker(clock)
-  const urls = { businessUrl: running.simulatorUrl, openapiUrl: running.simulatorUrl }
-  const platform = breaker.wrap(createHttpPlatform({ ...urls, tokens: fixedTokens, now: clock.now }))
-  const dispatcher = createDispatcher({ ...deps, platform, breaker, clock })
-  while ((await dispatcher.round()) === 0) await dispatcher.settled()
-  await dispatcher.settled()
-}
-
 async function mostTries({ shop }: BatchShop): Promise<number> {
   return Math.max(...(await messageRows(running, shop.shopId)).map((row) => row.put_offs))
 }
@@ -55,17 +40,17 @@ describe('G-27 the platform’s clock is behind', () => {
     const morning = inDays(2, '06:00:00')
     const id = await scheduled(sender, 20, night)
     await settings({ nightWindow: true })
-    await dispatchAt(night)
+    await dispatchAt(running, night, BEHIND_MS)
     expect((await read(sender, id)).waiting).toEqual({
       reason: 'NIGHT_WINDOW',
       resumesAt: morning.toISOString(),
     })
-    await dispatchAt(after(morning, 20))
+    await dispatchAt(running, after(morning, 20), BEHIND_MS)
     const soon = after(morning, 20 + MINUTE_MS)
     const early = await read(sender, id)
     expect(early.waiting).toEqual({ reason: 'NIGHT_WINDOW', resumesAt: soon.toISOString() })
     expect(early.progress).toMatchObject({ queued: 20, received: 0 })
-    await dispatchAt(soon)
+    await dispatchAt(running, soon, BEHIND_MS)
     await settings({ nightWindow: false, clock: new Date().toISOString() })
     expect((await read(sender, id)).progress).toMatchObject({ queued: 0, received: 20 })
     expect(await mostTries(sender)).toBe(1)
@@ -78,15 +63,15 @@ describe('G-27 the platform’s clock is behind', () => {
     const midnight = inDays(4, '00:00:00')
     const id = await scheduled(sender, 20, evening)
     await settings({ dailyQuota: 12 })
-    await dispatchAt(evening)
+    await dispatchAt(running, evening, BEHIND_MS)
     expect((await read(sender, id)).progress).toMatchObject({ queued: 8, received: 12 })
-    await dispatchAt(after(midnight, 20))
+    await dispatchAt(running, after(midnight, 20), BEHIND_MS)
     const soon = after(midnight, 20 + MINUTE_MS)
     expect((await read(sender, id)).waiting).toEqual({
       reason: 'DAILY_QUOTA',
       resumesAt: soon.toISOString(),
     })
-    await dispatchAt(soon)
+    await dispatchAt(running, soon, BEHIND_MS)
     await settings({ dailyQuota: 500, clock: new Date().toISOString() })
     expect((await read(sender, id)).progress).toMatchObject({ queued: 0, received: 20 })
     expect(await mostTries(sender)).toBe(1)

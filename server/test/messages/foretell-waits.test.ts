@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createDispatcher } from '../../src/modules/messages/batches/dispatch.ts'
-import { createBreaker } from '../../src/platform/breaker.ts'
-import { createHttpPlatform } from '../../src/platform/chatapp/http-adapter.ts'
-import { fixedTokens } from '../platform/support.ts'
 import { BATCHES, type BatchShop, batchTo, makeBatchShop, phones } from '../support/batches.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { eventually, separateService } from '../support/service.ts'
 import { control } from '../support/templates.ts'
 import { isAround } from './boundaries.ts'
+import { dispatchAt } from './dispatch-at.ts'
 
 const running = await separateService({ platformRatePerMinute: 0 })
 const { deps } = running
@@ -32,19 +29,6 @@ const read = async ({ shop }: BatchShop, id: string) => (await shop.get(`${BATCH
 function laterDay(hour: number): string {
   const midnight = new Date(Date.now() + 2 * 86_400_000 + 7 * 3_600_000).setUTCHours(0, 0, 0, 0)
   return new Date(midnight + (hour - 7) * 3_600_000).toISOString()
-}
-
-/** Sends what is due at an instant, with every clock at that instant. */
-async function dispatchAt(instant: string): Promise<void> {
-  await settings({ clock: instant })
-  const clock = { now: () => new Date(instant) }
-  const breaker = createBreaker(clock)
-  const urls = { businessUrl: running.simulatorUrl, openapiUrl: running.simulatorUrl }
-  const platform = breaker.wrap(createHttpPlatform({ ...urls, tokens: fixedTokens, now: clock.now }))
-  const dispatcher = createDispatcher({ ...deps, platform, breaker, clock })
-  while ((await dispatcher.round()) === 0) await dispatcher.settled()
-  await dispatcher.settled()
-  await settings({ clock: new Date().toISOString() })
 }
 
 describe('G-27 a preview foretells what waits', () => {
@@ -82,9 +66,9 @@ describe('G-27 a preview foretells what waits', () => {
     const split = await preview(sender, { ...body, scheduledAt, messagesBefore: 6 })
     expect(split.quota).toMatchObject({ left: 1, waiting: 9 })
 
-    await dispatchAt(laterDay(9 - 24))
+    await dispatchAt(running, new Date(laterDay(9 - 24)))
     const id = await send(sender, { ...body, scheduledAt })
-    await dispatchAt(scheduledAt)
+    await dispatchAt(running, new Date(scheduledAt))
     await settings({ dailyQuota: 500 })
     expect((await read(sender, before)).progress).toMatchObject({ received: 5 })
     const sent = await read(sender, id)
@@ -99,12 +83,12 @@ describe('G-27 a preview foretells what waits', () => {
     expect([nightUntil, quota.waiting]).toEqual([laterDay(24 + 6), 0])
     const id = await send(sender, body)
     await settings({ nightWindow: true })
-    await dispatchAt(laterDay(23))
+    await dispatchAt(running, new Date(laterDay(23)))
     await settings({ nightWindow: false })
     const batch = await read(sender, id)
     expect(batch.progress).toMatchObject({ received: 0, queued: 10 })
     expect(batch.waiting).toEqual({ reason: 'NIGHT_WINDOW', resumesAt: nightUntil })
-    await dispatchAt(nightUntil)
+    await dispatchAt(running, new Date(nightUntil))
     expect((await read(sender, id)).progress).toMatchObject({ received: 10, queued: 0 })
   })
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { microseconds, pageOf, rowsAfter } from '../../db/fragments/keyset-sql.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
@@ -75,6 +75,22 @@ export async function listConsents(
 }
 
 /**
+ * Whether a recipient's newest consent is an opt-out (G-77); false if there is none. Each part is an expression of the statement
+ * around it. Index consents_by_recipient.
+ */
+export function isWithdrawn(
+  of: Record<'shopId' | 'channel' | 'recipient', RawBuilder<unknown>>,
+): RawBuilder<boolean> {
+  return sql<boolean>`coalesce((
+    select c.status = 'withdrawn'
+    from consents c
+    where c.shop_id = ${of.shopId} and c.channel = ${of.channel} and c.recipient = ${of.recipient}
+    order by c.said_at desc, c.id desc
+    limit 1
+  ), false)`
+}
+
+/**
  * Those of the recipients who opted out of messages of this template (G-77); none for a template whose tag is exempt. An
  * operation that sends automatically calls this in the transaction that holds the fees, with the wallet locked, so that no
  * opt-out is recorded in between. Index consents_by_recipient.
@@ -89,13 +105,8 @@ export async function findOptedOut(
     select given.channel, given.recipient
     from jsonb_to_recordset(${JSON.stringify(recipients)}::jsonb) as given (channel text, recipient text)
     join templates t on t.shop_id = ${shopId} and t.id = ${templateId} and t.tag <> all (${exemptTags}::text[])
-    cross join lateral (
-      select c.status
-      from consents c
-      where c.shop_id = ${shopId} and c.channel = given.channel and c.recipient = given.recipient
-      order by c.said_at desc, c.id desc
-      limit 1
-    ) as current
-    where current.status = 'withdrawn'`.execute(trx)
+    where ${isWithdrawn({ shopId: sql`${shopId}`, channel: sql`given.channel`, recipient: sql`given.recipient` })}`.execute(
+    trx,
+  )
   return rows
 }

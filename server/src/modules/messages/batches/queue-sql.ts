@@ -3,6 +3,7 @@ import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { requestIdNow } from '../../../lib/request-id.ts'
 import type { TemplateParam } from '../../../platform/types.ts'
+import { isWithdrawn } from '../../consents/sql.ts'
 import { addEvent, type NewEvent } from '../history/event-sql.ts'
 import type { Channel, RecipientGuard } from '../rules.ts'
 import { type AccountRow, accountColumns, hasSmsText, receiptWithin } from '../sql.ts'
@@ -125,13 +126,8 @@ export async function claimQueuedMessages(
     select m.shop_id, m.id, m.batch_id, m.template_id, m.platform_template_id, m.oa_id, m.channel, m.phone, m.user_uid, m.params,
       m.put_offs, m.handed_at, m.request_id, t.params as declared, ${accountColumns},
       ${hasSmsText},
-      t.tag <> all (${exemptTags}::text[]) and coalesce((
-        select c.status = 'withdrawn'
-        from consents c
-        where c.shop_id = m.shop_id and c.channel = m.channel and c.recipient = ${recipient}
-        order by c.said_at desc, c.id desc
-        limit 1
-      ), false) as is_opted_out
+      t.tag <> all (${exemptTags}::text[])
+        and ${isWithdrawn({ shopId: sql`m.shop_id`, channel: sql`m.channel`, recipient })} as is_opted_out
     from claimed m
     join templates t on t.shop_id = m.shop_id and t.id = m.template_id
     left join official_accounts oa on oa.shop_id = m.shop_id and oa.oa_id = m.oa_id
