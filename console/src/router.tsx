@@ -26,9 +26,9 @@ const entrance = <P extends string>(path: P, load: () => Promise<Record<string, 
   createRoute({ getParentRoute: () => root, path, component: lazily(load, name) })
 
 const outside = [
-  entrance('/sign-in', () => import('./shell/sign-in.tsx'), 'SignIn'),
-  entrance('/reset-password', () => import('./shell/reset-password.tsx'), 'ResetPassword'),
-  entrance('/invitation', () => import('./shell/invitation.tsx'), 'Invitation'),
+  entrance('/sign-in', () => import('./shell/sign-in/sign-in.tsx'), 'SignIn'),
+  entrance('/reset-password', () => import('./shell/sign-in/reset-password.tsx'), 'ResetPassword'),
+  entrance('/invitation', () => import('./shell/sign-in/invitation.tsx'), 'Invitation'),
 ]
 
 /** All routes that need a session. */

@@ -6,9 +6,9 @@ import { queryClient } from '../api/query.ts'
 import { signOut } from '../api/session.ts'
 import { forgetCopies } from '../screens/pos/outage/kept-store.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
-import { forgetPerson } from './forget-person.ts'
 import { useSession } from './session.tsx'
-import { useSignOutQuestion } from './sign-out-question.tsx'
+import { forgetPerson } from './sign-in/forget-person.ts'
+import { useSignOutQuestion } from './sign-in/sign-out-question.tsx'
 import { shellTexts } from './texts.ts'
 
 /**

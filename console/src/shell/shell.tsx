@@ -20,7 +20,7 @@ import { shellTexts } from './texts.ts'
 import { VisitNote } from './visit-note.tsx'
 
 /** Needed only by people who were away for long. */
-const SignInAgain = lazy(async () => ({ default: (await import('./sign-in-again.tsx')).SignInAgain }))
+const SignInAgain = lazy(async () => ({ default: (await import('./sign-in/sign-in-again.tsx')).SignInAgain }))
 const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }))
 const ShopSelect = lazy(async () => ({ default: (await import('./shop-select.tsx')).ShopSelect }))
 

@@ -1,11 +1,11 @@
 import { Stack, Text } from '@mantine/core'
-import { ask } from '../components/dialogs/questions.tsx'
-import { formatNumber } from '../format.ts'
-import { countOpenSales } from '../screens/pos/open-sales.ts'
-import { countWaiting } from '../screens/pos/outage/waiting-sales.ts'
-import { common } from '../texts/common.ts'
-import { useLanguage, useTexts } from '../texts/language.tsx'
-import { shellTexts } from './texts.ts'
+import { ask } from '../../components/dialogs/questions.tsx'
+import { formatNumber } from '../../format.ts'
+import { countOpenSales } from '../../screens/pos/open-sales.ts'
+import { countWaiting } from '../../screens/pos/outage/waiting-sales.ts'
+import { common } from '../../texts/common.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { shellTexts } from '../texts.ts'
 
 /**
  * A function that signs out with `leave`, after a question if the counter has sales that would be lost, or sent under

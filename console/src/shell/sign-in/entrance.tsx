@@ -1,8 +1,8 @@
 import { Alert, Stack, Title } from '@mantine/core'
 import type { FormEventHandler, ReactNode } from 'react'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { shellTexts } from '../texts.ts'
 import classes from './entrance.module.css'
-import { shellTexts } from './texts.ts'
 
 /** A form shown before the console itself: sign-in, an invitation, a new password. */
 export function Entrance(props: {

@@ -3,16 +3,23 @@ import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Problem } from '../api/problem.ts'
-import { queryClient } from '../api/query.ts'
-import { acceptInvitation, type Invited, invitationQuery, meQuery, signIn, signOut } from '../api/session.ts'
-import { EmptyState, ProblemNote, sentenceOf, Waiting } from '../components/page.tsx'
-import { common } from '../texts/common.ts'
-import { useTexts } from '../texts/language.tsx'
+import { Problem } from '../../api/problem.ts'
+import { queryClient } from '../../api/query.ts'
+import {
+  acceptInvitation,
+  type Invited,
+  invitationQuery,
+  meQuery,
+  signIn,
+  signOut,
+} from '../../api/session.ts'
+import { EmptyState, ProblemNote, sentenceOf, Waiting } from '../../components/page.tsx'
+import { common } from '../../texts/common.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { shellTexts } from '../texts.ts'
 import { Entrance } from './entrance.tsx'
 import { forgetPerson } from './forget-person.ts'
 import { useSignOutQuestion } from './sign-out-question.tsx'
-import { shellTexts } from './texts.ts'
 
 /** The page of an invitation's link. It asks for a name and a password, or to sign in if there is an account. */
 export function Invitation() {
