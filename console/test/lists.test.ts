@@ -3,6 +3,13 @@ import { expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()
 
+/** How wide the hint of the list's search box is as a text in it, in px, and how much room it has. */
+const SEARCH_HINT = `document.fonts.ready.then(() => {
+  const field = document.querySelector('[data-list-search]')
+  field.value = field.placeholder
+  return { needed: field.scrollWidth, room: field.clientWidth }
+})`
+
 describe('the address of a list', () => {
   it('holds nothing of one tab in another: neither its search nor its page', async () => {
     const page = await shop.open('/operator')
@@ -260,6 +267,24 @@ describe('the first rows of a list', () => {
       for (const answer of held.splice(0)) answer()
       await page.getByRole('row').nth(2).waitFor()
       expect(await tops(), path).toEqual(kept)
+    }
+  })
+})
+
+describe('the search box of orders and products', () => {
+  it.each([
+    [1440, 'vi-VN'],
+    [1440, 'en-US'],
+    [390, 'vi-VN'],
+    [390, 'en-US'],
+  ])('shows its whole hint at %i px in %s', async (width, locale) => {
+    const page = await shop.open('/orders', { viewport: { width, height: 844 }, locale })
+    for (const path of ['/orders', '/products']) {
+      await page.goto(path)
+      await page.locator('[data-list-search]').waitFor()
+      const { needed, room } = await page.evaluate<{ needed: number; room: number }>(SEARCH_HINT)
+      expect(needed, path).toBeGreaterThan(0)
+      expect(needed, path).toBeLessThanOrEqual(room)
     }
   })
 })

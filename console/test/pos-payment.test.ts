@@ -177,3 +177,66 @@ describe('payment at the counter', () => {
     expect(await page.evaluate('window.prints')).toBe(1)
   })
 })
+
+describe('the key of a sale', () => {
+  it('sells the same goods in a tab and in its duplicate as two orders', async () => {
+    const honey = await skuOf('Mat ong')
+    const before = await countOrders()
+    const page = await openCounter()
+    await scan(page, honey.barcode)
+    await page.getByLabel('Số lượng Mật ong hoa cà phê').waitFor()
+    // The browser copies the session storage, as it does for a duplicated tab.
+    const opening = page.context().waitForEvent('page')
+    await page.evaluate(`void window.open('/pos')`)
+    const duplicate = await opening
+    await duplicate.getByLabel('Số lượng Mật ong hoa cà phê').waitFor()
+    const codes: string[] = []
+    for (const tab of [page, duplicate]) {
+      await tab.getByRole('button', { name: 'Bán', exact: true }).click()
+      codes.push(await tab.getByText(/^Đã bán DH/).innerText())
+    }
+    expect(new Set(codes).size).toBe(2)
+    expect(await countOrders()).toBe(before + 2)
+  })
+
+  it.each(['left and opened again', 'reloaded'])(
+    'sells once where the counter is %s while a sale is on its way',
+    async (how) => {
+      const honey = await skuOf('Mat ong')
+      const before = await countOrders()
+      const page = await openCounter()
+      await scan(page, honey.barcode)
+      await page.getByLabel('Số lượng Mật ong hoa cà phê').waitFor()
+      await page.getByText('Thẻ', { exact: true }).click()
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      const keys: string[] = []
+      await page.route('**/order/pos/create', async (route) => {
+        keys.push(route.request().headers()['idempotency-key']!)
+        const response = await route.fetch()
+        await released
+        // The page that waited for it may be gone.
+        await route.fulfill({ response }).catch(() => undefined)
+      })
+      const sell = page.getByRole('button', { name: 'Bán', exact: true })
+      await sell.click()
+      await expect.poll(() => keys.length).toBe(1)
+      if (how === 'reloaded') {
+        await page.reload()
+        await page.getByText('Chưa rõ đơn đã được ghi hay chưa').waitFor()
+        release()
+        await sell.click()
+      } else {
+        await page.getByRole('link', { name: 'Khách hàng' }).click()
+        await page.getByRole('heading', { level: 1, name: 'Khách hàng' }).waitFor()
+        await page.getByRole('link', { name: 'Bán tại quầy' }).click()
+        await page.getByRole('tab').filter({ hasText: 'đang ghi' }).waitFor()
+        await page.getByRole('link', { name: 'Khách hàng' }).click()
+        await page.getByRole('heading', { level: 1, name: 'Khách hàng' }).waitFor()
+        release()
+      }
+      await page.getByText(/^Đã bán DH/).waitFor()
+      expect(new Set(keys).size).toBe(1)
+      expect(await countOrders()).toBe(before + 1)
+    },
+  )
+})

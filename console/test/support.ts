@@ -34,6 +34,8 @@ export type Console = {
   owner: Person
   /** Calls the external API with the demo shop's key. */
   api(method: string, path: string, body?: unknown): Promise<HttpAnswer>
+  /** The values of the messages that a customer's phone has received; the number as `84…`. */
+  receivedBy(phone: string): Promise<Record<string, string>[]>
   /** Adds a person to the demo shop through an invitation. */
   invite(role: 'owner' | 'staff' | 'viewer'): Promise<Person>
   /** Opens `path` in a new browser page in which `as` (by default the owner) is signed in; nobody with `as: null`. */
@@ -116,6 +118,11 @@ function consoleOf(
     owner,
     pageErrors,
     api: (method, path, body) => http(url, method, path, body, { 'x-api-key': `service-partner ${demoKey}` }),
+    async receivedBy(phone) {
+      const { messages } = (await http(simulatorUrl, 'GET', '/control/messages')).body
+      const all = messages as { phone?: string; params: Record<string, string> }[]
+      return all.filter((message) => message.phone === phone).map(({ params }) => params)
+    },
     async invite(role) {
       const cookie = (await signedIn(url, owner)).map(({ name, value }) => `${name}=${value}`).join('; ')
       const me = await http(url, 'GET', '/api/console/v1/me', undefined, { cookie })

@@ -1,0 +1,213 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, describe, expect, it } from 'vitest'
+import { parseCsv } from '../src/csv.ts'
+import { writeMoment } from '../src/dates.ts'
+import { expectAccessible, startConsole } from './support.ts'
+
+const console = await startConsole()
+afterAll(() => expect(console.pageErrors).toEqual([]))
+
+const CONFIRMATION = 'Xác nhận đơn hàng'
+
+async function choose(page: Page, template: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Mẫu tin' }).click()
+  await page.getByRole('option', { name: template }).click()
+}
+
+async function open(page: Page, name: string, csv: string): Promise<void> {
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(csv) })
+}
+
+describe('batches', () => {
+  it('sends a batch from CSV: columns, the rows as messages, price, refused rows to download, progress', async () => {
+    const page = await console.open('/messages/batches/new')
+    await choose(page, CONFIRMATION)
+    const csv = [
+      '\uFEFFSĐT;Khách;Mã đơn hàng;Tổng tiền',
+      '0912000201;"Trần ""Bi""; chị";DH1;100000',
+      '0912000202;Lê C;DH2;200000',
+      '123;Phạm D;DH3;300000',
+      ';Vũ E;DH4;400000',
+      '0912000205;Một cái tên dài hơn ba mươi ký tự;DH5;5',
+      '+84 912 000 201;Trần Bi;DH6;100000',
+    ].join('\r\n')
+    await open(page, 'khach.csv', csv)
+    const confirm = page.getByRole('button', { name: /^Gửi \d+ tin$/ })
+    await expect.poll(() => confirm.count()).toBe(0)
+    await page.getByRole('combobox', { name: 'Cột cho: Tên khách hàng' }).click()
+    await page.getByRole('option', { name: 'Khách', exact: true }).click()
+    const preview = page.getByLabel('Xem trước tin nhắn')
+    await preview.getByText('Cảm ơn Trần "Bi"; chị đã mua hàng').waitFor()
+    expect(await preview.count()).toBe(3)
+    await page.getByText('Dòng 2–4, dòng cuối là 7').waitFor()
+    await page.getByRole('button', { name: 'Các dòng sau' }).click()
+    await page.getByText('Dòng 5 · Thiếu người nhận').waitFor()
+    await page.getByLabel('Xem trước tin nhắn: Dòng 7').getByText('Cảm ơn Trần Bi đã mua hàng').waitFor()
+    expect(await page.getByRole('button', { name: 'Các dòng sau' }).isDisabled()).toBe(true)
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('button', { name: 'Các dòng trước' }).click()
+    await page.getByLabel('Xem trước tin nhắn: Dòng 2').waitFor()
+    await page.getByText('5 tin × 200').waitFor()
+    await expectAccessible(page)
+
+    const wallet = async () =>
+      ((await console.api('GET', '/api/external/wallet')).body as { balance: number }).balance
+    const before = await wallet()
+    await page.getByRole('button', { name: 'Kiểm tra 5 dòng' }).click()
+    await page.getByText('2 tin gửi được, 4 dòng không gửi.').waitFor()
+    const table = page.getByRole('table').filter({ hasText: 'Lý do' })
+    expect(await table.getByRole('row').allInnerTexts()).toEqual([
+      expect.stringMatching(/Dòng\s+Người nhận\s+Lý do/),
+      expect.stringMatching(/4\s+123\s+Số điện thoại không hợp lệ \(ví dụ đúng: 0912 345 678\)/),
+      expect.stringMatching(/5\s+Thiếu người nhận/),
+      expect.stringMatching(/6\s+0912000205\s+Tên khách hàng không được dài quá 30 ký tự/),
+      expect.stringMatching(/7\s+\+84 912 000 201\s+Trùng người nhận với dòng 2/),
+    ])
+    await page.getByText(`${new Intl.NumberFormat('vi').format(before - 400)}`).waitFor()
+    expect(await wallet()).toBe(before)
+    await page.getByLabel(/^Mỗi người nhận chỉ một tin/).uncheck()
+    await page.getByRole('button', { name: 'Kiểm tra 5 dòng' }).click()
+    await page.getByText('3 tin gửi được, 3 dòng không gửi.').waitFor()
+    await page.getByLabel(/^Mỗi người nhận chỉ một tin/).check()
+    await page.getByRole('button', { name: 'Kiểm tra 5 dòng' }).click()
+    await page.getByText('2 tin gửi được, 4 dòng không gửi.').waitFor()
+    await expectAccessible(page)
+
+    await confirm.click()
+    await page.getByText('2 tin được nhận, 4 dòng bị từ chối.').waitFor()
+    await page.getByText('2 / 2').waitFor({ timeout: 30_000 })
+    await expectAccessible(page)
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Tải các dòng bị từ chối' }).click()
+    const file = await downloading
+    expect(file.suggestedFilename()).toBe('khach - dòng bị từ chối.csv')
+    const [header, ...rows] = parseCsv(await readFile(await file.path(), 'utf8'))
+    expect(header).toEqual(['SĐT', 'Khách', 'Mã đơn hàng', 'Tổng tiền', 'Dòng', 'Lý do'])
+    expect(rows.map((row) => [row[0], row[4]])).toEqual([
+      ['123', '4'],
+      ['', '5'],
+      ['0912000205', '6'],
+      ['+84 912 000 201', '7'],
+    ])
+    expect(rows[0]![5]).toBe('Số điện thoại không hợp lệ (ví dụ đúng: 0912 345 678)')
+    await expect
+      .poll(() => console.receivedBy('84912000201'))
+      .toMatchObject([{ customer_name: 'Trần "Bi"; chị' }])
+
+    await page.goto('/messages/batches')
+    await page.getByRole('link', { name: 'khach' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'khach' }).click()
+    await page.getByRole('heading', { name: 'khach' }).waitFor()
+    await expectAccessible(page)
+  })
+
+  it('a corrected file of the same name is checked and sent anew, also where the browser sees the same file', async () => {
+    const page = await console.open('/messages/batches/new')
+    await choose(page, CONFIRMATION)
+    const header = 'phone,customer_name,order_code,total_amount'
+    await open(page, 'sua.csv', `${header}\n0912000301,Sai Tên,DH1,1000`)
+    await page.getByRole('button', { name: 'Kiểm tra 1 dòng' }).click()
+    await page.getByText('1 tin gửi được, 0 dòng không gửi.').waitFor()
+    const field = page.locator('input[type=file]')
+    const choosing = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: /^Tệp/ }).click()
+    // Otherwise the browser would not report a file with the same path.
+    expect(await field.inputValue()).toBe('')
+    const corrected = `${header}\n0912000301,Đúng Tên,DH1,1000\n0912000302,Lê C,DH2,1000`
+    const file = { name: 'sua.csv', mimeType: 'text/csv', buffer: Buffer.from(corrected) }
+    await (await choosing).setFiles(file)
+    await page.getByRole('button', { name: 'Kiểm tra 2 dòng' }).click()
+    await page.getByText('2 tin gửi được, 0 dòng không gửi.').waitFor()
+    await page.getByRole('button', { name: 'Gửi 2 tin' }).click()
+    await page.getByText('2 tin được nhận, 0 dòng bị từ chối.').waitFor()
+    await expect.poll(() => console.receivedBy('84912000301')).toMatchObject([{ customer_name: 'Đúng Tên' }])
+  })
+
+  it('rows pasted from a spreadsheet go the same way, are kept over a reload until they are sent; corrected ones keep the columns that were chosen', async () => {
+    const page = await console.open('/messages/batches/new')
+    const header = 'Số máy\tKhách\tMã đơn hàng\tTổng tiền'
+    const pasted = page.getByRole('textbox', { name: 'Hoặc dán các dòng' })
+    await pasted.fill(`${header}\n0912000401\tTrần D, chị\tDH1\t1000\nxyz\tLê C\tDH2\t1000`)
+    await page.getByText('Các dòng đã dán · 2 dòng').waitFor()
+    await page.reload()
+    await page.getByText('Các dòng đã dán · 2 dòng').waitFor()
+    await choose(page, CONFIRMATION)
+    for (const [label, column] of [
+      ['Cột người nhận', 'Số máy'],
+      ['Cột cho: Tên khách hàng', 'Khách'],
+    ] as const) {
+      await page.getByRole('combobox', { name: label }).click()
+      await page.getByRole('option', { name: column, exact: true }).click()
+    }
+    await page.getByRole('button', { name: 'Kiểm tra 2 dòng' }).click()
+    await page.getByText('1 tin gửi được, 1 dòng không gửi.').waitFor()
+    await expectAccessible(page)
+    await pasted.fill(`${header}\n0912000401\tTrần D, chị\tDH1\t1000\n0912000402\tLê C\tDH2\t1000`)
+    await page.getByRole('button', { name: 'Kiểm tra 2 dòng' }).click()
+    await page.getByText('2 tin gửi được, 0 dòng không gửi.').waitFor()
+    await page.getByRole('button', { name: 'Gửi 2 tin' }).click()
+    await page.getByText('2 tin được nhận, 0 dòng bị từ chối.').waitFor()
+    await expect
+      .poll(() => console.receivedBy('84912000401'))
+      .toMatchObject([{ customer_name: 'Trần D, chị' }])
+    await page.getByRole('link', { name: 'Đơn hàng', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Đơn hàng' }).waitFor()
+  })
+
+  it('hands a large file in by calls of a thousand, says why it waits, and cancels', async () => {
+    const page = await console.open('/messages/batches/new')
+    await choose(page, CONFIRMATION)
+    const rows = Array.from({ length: 1_001 }, (_, n) => `091${String(3_000_000 + n)},Khách ${n},DH${n},1000`)
+    await open(page, 'nhieu.csv', ['phone,customer_name,order_code,total_amount', ...rows].join('\n'))
+    const tomorrow = new Date(Date.now() + 86_400_000 + 7 * 3_600_000).toISOString().slice(0, 16)
+    await page.getByRole('button', { name: 'Kiểm tra 1.001 dòng' }).click()
+    await page.getByText('1.001 tin gửi được, 0 dòng không gửi.').waitFor({ timeout: 30_000 })
+    const sending = page.getByRole('button', { name: 'Gửi 1.001 tin' })
+    // An empty time would mean now.
+    await page.getByLabel('Hẹn giờ gửi').fill(tomorrow)
+    await expect.poll(() => sending.isDisabled()).toBe(true)
+    await page.getByLabel('Hẹn giờ gửi').fill(writeMoment(tomorrow))
+    // Another time is checked anew.
+    await page.getByRole('button', { name: 'Kiểm tra 1.001 dòng' }).click()
+    const keys: (string | undefined)[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/batches'))
+        keys.push(request.headers()['idempotency-key'])
+    })
+    await sending.click()
+    await page.getByText('1.001 tin được nhận, 0 dòng bị từ chối.').waitFor({ timeout: 30_000 })
+    expect(new Set(keys).size).toBe(2)
+    await page.getByText('Chờ tới giờ hẹn').first().waitFor()
+    await page.getByRole('button', { name: 'Hủy phần chưa gửi' }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Hủy phần chưa gửi' }).click()
+    await page.getByText('1.000 / 1.000').waitFor({ timeout: 30_000 })
+    await page.getByText('Đã hủy: 1.000').waitFor()
+  })
+
+  it('calls a batch without a name by its template and time', async () => {
+    const { templates } = (await console.api('GET', '/api/external/notify-template?status=ENABLE')).body
+    const template = templates.find(({ name }: { name: string }) => name === CONFIRMATION)
+    const params = { customer_name: 'Chị Hoa', order_code: 'DH1', total_amount: '1000' }
+    const { data } = (
+      await console.api('POST', '/api/external/notify-message/batches', {
+        templateId: template._id,
+        messages: [{ receiverPhone: '0912000481', params }],
+      })
+    ).body
+    const page = await console.open('/messages/batches')
+    const link = page.locator(`a[href="/messages/batches/${data._id}"]`)
+    const name = await link.innerText()
+    expect(name).toMatch(/^Xác nhận đơn hàng · \d\d:\d\d \d\d\/\d\d$/)
+    await link.click()
+    await page.waitForURL(`**/messages/batches/${data._id}`)
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+  })
+})
