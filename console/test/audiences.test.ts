@@ -27,14 +27,6 @@ async function choose(page: Page, field: string, option: string | RegExp): Promi
   await page.getByRole('option', { name: option }).click()
 }
 
-async function receivedBy(phone: string): Promise<Record<string, string>[]> {
-  const answer = await fetch(`${console.simulatorUrl}/control/messages`)
-  const { messages } = (await answer.json()) as {
-    messages: { phone?: string; params: Record<string, string> }[]
-  }
-  return messages.filter((message) => message.phone === phone).map(({ params }) => params)
-}
-
 async function isNarrowEnough(page: Page): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
@@ -129,7 +121,7 @@ describe('audiences', () => {
     await page.getByRole('button', { name: 'Gửi thử' }).click()
     await page.getByText('1 / 1').waitFor({ timeout: 30_000 })
     await expect
-      .poll(() => receivedBy('84912700290'))
+      .poll(() => console.receivedBy('84912700290'))
       .toMatchObject([{ customer_name: 'Hồ Văn Mộc', total_amount: '150.000đ' }])
 
     await customer('Khách đến sau', '0912 700 230').then(({ _id }) => buy(_id))
@@ -137,9 +129,9 @@ describe('audiences', () => {
     await page.getByText('2 tin gửi được, 0 dòng không gửi.').waitFor()
     await page.getByRole('button', { name: 'Gửi 2 tin' }).click()
     await page.getByText('2 tin được nhận, 0 dòng bị từ chối.').waitFor()
-    await expect.poll(() => receivedBy('84912700210')).toHaveLength(1)
-    await expect.poll(() => receivedBy('84912700220')).toHaveLength(1)
-    expect(await receivedBy('84912700230')).toEqual([])
+    await expect.poll(() => console.receivedBy('84912700210')).toHaveLength(1)
+    await expect.poll(() => console.receivedBy('84912700220')).toHaveLength(1)
+    expect(await console.receivedBy('84912700230')).toEqual([])
 
     await page.goto('/messages/batches')
     const tested = page.getByRole('row', { name: /Gửi thử: Xác nhận đơn hàng/ })

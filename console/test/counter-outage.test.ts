@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { http, OPERATOR_TOKEN } from '../../server/test/support/process.ts'
 import { isReady, SCAN } from './counter.ts'
 import { barcode, IS_COPIED, outageOf, sell, waiting } from './outage-sales.ts'
-import { expectAccessible, type Person, startConsole } from './support.ts'
+import { expectAccessible, type Person, signOut, startConsole } from './support.ts'
 
 const shop = await startConsole()
 const { makeProduct, receive, ordersOf } = outageOf(shop)
@@ -109,6 +109,7 @@ describe('the copy of the catalogue, if the person signs out in another tab whil
     await expect.poll(() => page.evaluate(IS_COPIED)).toBe(true)
     const { release } = await openHeld(page, /\/changes\?/)
     await signOut(page)
+    await page.waitForURL('**/sign-in')
     await release()
     await signIn(page, other)
     await page.goto('/pos')
@@ -120,6 +121,7 @@ describe('the copy of the catalogue, if the person signs out in another tab whil
     const page = await shop.open('/', { as: person })
     const { tab, release } = await openHeld(page, /\/products\?cursor=/)
     await signOut(page)
+    await page.waitForURL('**/sign-in')
     await signIn(page, other)
     await release()
     expect(await page.evaluate(COUNT_COPIED)).toBe(0)
@@ -161,12 +163,6 @@ async function signIn(page: Page, { email, password }: Person): Promise<void> {
   await page.getByRole('textbox', { name: 'Mật khẩu' }).fill(password)
   await page.getByRole('button', { name: 'Đăng nhập' }).click()
   await page.getByRole('heading', { level: 1, name: 'Tổng quan' }).waitFor()
-}
-
-async function signOut(page: Page): Promise<void> {
-  await page.getByRole('navigation').locator('[aria-haspopup="menu"]').click()
-  await page.getByRole('menuitem', { name: 'Đăng xuất' }).click()
-  await page.waitForURL('**/sign-in')
 }
 
 describe('a code that many codes and names contain', () => {

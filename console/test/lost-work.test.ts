@@ -1,7 +1,7 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { counterOf, isReady, scan } from './counter.ts'
-import { expectAccessible, startConsole } from './support.ts'
+import { expectAccessible, signOut, startConsole } from './support.ts'
 
 const shop = await startConsole()
 const { skuOf } = counterOf(shop)
@@ -119,12 +119,6 @@ describe('signing out', () => {
     await page.waitForURL('**/sign-in')
   })
 })
-
-async function signOut(page: Page): Promise<Locator> {
-  await page.getByRole('navigation').locator('[aria-haspopup="menu"]').click()
-  await page.getByRole('menuitem', { name: 'Đăng xuất' }).click()
-  return page.getByRole('dialog')
-}
 
 describe('a slow network', () => {
   it('dims the rows of the tab before at once, and says that a page is on its way', async () => {

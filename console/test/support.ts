@@ -6,6 +6,7 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
+  type Locator,
   type Page,
 } from 'playwright-core'
 import { afterAll, expect, inject, onTestFinished } from 'vitest'
@@ -174,6 +175,15 @@ function closeAtTheEnd(context: BrowserContext): void {
   } catch {
     // A hook opened it, so it is closed with the browser.
   }
+}
+
+/** Chooses to sign out in the account's menu. @returns the question that may follow. */
+export async function signOut(page: Page): Promise<Locator> {
+  const menu = page.getByRole('button', { name: 'Trình đơn' })
+  if (await menu.isVisible()) await menu.click()
+  await page.getByRole('navigation').locator('[aria-haspopup="menu"]').click()
+  await page.getByRole('menuitem', { name: 'Đăng xuất' }).click()
+  return page.getByRole('dialog')
 }
 
 /**

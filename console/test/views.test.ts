@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { expectAccessible, startConsole } from './support.ts'
+import { expectAccessible, signOut, startConsole } from './support.ts'
 
 const shop = await startConsole()
 
@@ -113,8 +113,7 @@ describe('a saved view of a list', () => {
       "Object.entries(localStorage).find(([key]) => key.startsWith('shopbell.views '))[1]",
     )
     expect(kept).toContain('"search":"912345678"')
-    await page.getByRole('navigation').locator('[aria-haspopup="menu"]').click()
-    await page.getByRole('menuitem', { name: 'Đăng xuất' }).click()
+    await signOut(page)
     await page.waitForURL('**/sign-in')
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('912345678')
   })

@@ -1,10 +1,10 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { http, OPERATOR_TOKEN } from '../../server/test/support/process.ts'
 import { isReady } from './counter.ts'
 import { joinOtherShop } from './other-shop.ts'
 import { barcode, IS_COPIED, outageOf, sell, waiting } from './outage-sales.ts'
-import { expectAccessible, type Person, startConsole } from './support.ts'
+import { expectAccessible, type Person, signOut, startConsole } from './support.ts'
 
 const shop = await startConsole()
 const { makeProduct, ordersOf } = outageOf(shop)
@@ -288,14 +288,6 @@ async function manageMembers(method: string, path: string) {
 async function memberId(person: Person): Promise<string> {
   const { members } = await manageMembers('GET', '')
   return members.find(({ email }: { email: string }) => email === person.email)._id
-}
-
-async function signOut(page: Page): Promise<Locator> {
-  const menu = page.getByRole('button', { name: 'Trình đơn' })
-  if (await menu.isVisible()) await menu.click()
-  await page.getByRole('navigation').locator('[aria-haspopup="menu"]').click()
-  await page.getByRole('menuitem', { name: 'Đăng xuất' }).click()
-  return page.getByRole('dialog')
 }
 
 async function signIn(page: Page, { email, password }: Person): Promise<void> {
