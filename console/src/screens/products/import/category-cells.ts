@@ -27,10 +27,10 @@ export function missingCategories(cells: string[], categories: Known[]): NewCate
     let parent: NewCategory['parent'] = parentLine === undefined ? null : { id: parentLine.id }
     for (const [at, name] of names.entries()) {
       if (at <= known) continue
-      const path = names.slice(0, at + 1)
-      const key = keyOf(path)
-      const position = positions.get(key) ?? missing.length
-      if (position === missing.length) missing.push({ name, parent, path: path.join(' > ') })
+      const key: string = JSON.stringify([parent, keyOf([name])])
+      const position: number = positions.get(key) ?? missing.length
+      if (position === missing.length)
+        missing.push({ name, parent, path: names.slice(0, at + 1).join(' > ') })
       positions.set(key, position)
       parent = { at: position }
     }
