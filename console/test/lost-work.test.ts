@@ -47,6 +47,29 @@ describe('an expired session', () => {
       expect(body.data.products.length).toBe(1)
     },
   )
+
+  it('asks before another account may sign in where the counter has a sale; staying keeps it', async () => {
+    const tea = await skuOf('Tra o long')
+    const page = await shop.open('/pos', { as: await shop.invite('staff') })
+    await isReady(page)
+    await scan(page, tea.barcode)
+    const amount = page.getByLabel(`Số lượng Trà ô long Lâm Đồng - ${tea.name}`)
+    await amount.waitFor()
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Bán', exact: true }).click()
+    const expired = page.getByRole('dialog', { name: 'Phiên đăng nhập đã hết hạn' })
+    await expired.getByRole('button', { name: 'Đăng nhập bằng tài khoản khác' }).click()
+    const question = page.getByRole('dialog', { name: 'Bạn có chắc không?' })
+    await question.getByText(/Ở quầy còn 1 đơn chưa (bán|rõ)/).waitFor()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Ở lại' }).click()
+    await question.waitFor({ state: 'detached' })
+    await expired.waitFor()
+
+    await expired.getByRole('button', { name: 'Đăng nhập bằng tài khoản khác' }).click()
+    await question.getByRole('button', { name: 'Đăng nhập bằng tài khoản khác' }).click()
+    await page.waitForURL('**/sign-in')
+  })
 })
 
 describe('a form with changes', () => {

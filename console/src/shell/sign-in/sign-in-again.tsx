@@ -10,6 +10,9 @@ import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useSession } from '../session.tsx'
 import { shellTexts } from '../texts.ts'
+import { useSignOutQuestion } from './sign-out-question.tsx'
+
+const Z_INDEX = 500
 
 /** A sign-in over the page, whose input stays. The same person signs in again, and the waiting requests are sent. */
 export function SignInAgain() {
@@ -21,7 +24,7 @@ export function SignInAgain() {
       withCloseButton={false}
       closeOnEscape={false}
       title={texts.expiredTitle}
-      zIndex={500}
+      zIndex={Z_INDEX}
     >
       <AgainForm />
     </Modal>
@@ -32,6 +35,7 @@ function AgainForm() {
   const texts = useTexts(shellTexts)
   const { offline } = useTexts(common)
   const { email } = useSession().user
+  const askBefore = useSignOutQuestion({ label: texts.asOther, zIndex: Z_INDEX + 1 })
   const [problem, setProblem] = useState<string>()
   const form = useForm({ initialValues: { password: '' } })
 
@@ -47,6 +51,9 @@ function AgainForm() {
       setProblem(isWrong ? texts.wrongPassword : sentenceOf(error, offline))
     }
   })
+
+  // What is typed in this tab is kept until somebody else has signed in.
+  const leave = async () => location.assign('/sign-in')
 
   return (
     <form onSubmit={submit}>
@@ -68,7 +75,7 @@ function AgainForm() {
         <Button type="submit" loading={form.submitting}>
           {texts.signIn}
         </Button>
-        <Anchor href="/sign-in" size="sm">
+        <Anchor component="button" type="button" size="sm" onClick={() => void askBefore(leave)}>
           {texts.asOther}
         </Anchor>
       </Stack>

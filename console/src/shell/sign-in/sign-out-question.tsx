@@ -9,9 +9,11 @@ import { shellTexts } from '../texts.ts'
 
 /**
  * A function that signs out with `leave`, after a question if the counter has sales that would be lost, or sent under
- * the name of whoever signs in next.
+ * the name of whoever signs in next. The button that leaves is called "Sign out" unless `label` names it.
  */
-export function useSignOutQuestion(): (leave: () => Promise<void>) => Promise<void> {
+export function useSignOutQuestion(
+  as: { label?: string; zIndex?: number } = {},
+): (leave: () => Promise<void>) => Promise<void> {
   const texts = useTexts(shellTexts)
   const { confirmTitle, stay } = useTexts(common)
   const { language } = useLanguage()
@@ -25,6 +27,7 @@ export function useSignOutQuestion(): (leave: () => Promise<void>) => Promise<vo
     ].filter(({ count }) => count > 0)
     if (reasons.length === 0) return leave()
     ask({
+      ...(as.zIndex === undefined ? {} : { zIndex: as.zIndex }),
       title: confirmTitle,
       children: (
         <Stack gap="xs">
@@ -35,7 +38,7 @@ export function useSignOutQuestion(): (leave: () => Promise<void>) => Promise<vo
           ))}
         </Stack>
       ),
-      labels: { confirm: texts.signOut, cancel: stay },
+      labels: { confirm: as.label ?? texts.signOut, cancel: stay },
       confirmProps: { color: 'red' },
       onConfirm: () => void leave(),
     })
