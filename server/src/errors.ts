@@ -1,6 +1,6 @@
 import { type FieldRule, type PlainRule, type RuleValues, sentenceOfRule } from './field-rules.ts'
 import type { ObjectId } from './lib/object-id.ts'
-import type { OrderStatusName } from './texts/keys.ts'
+import type { OrderStatusName, TemplateStatusName } from './texts/keys.ts'
 
 /** The part of a request that has a problem; `validation.<source>` in the response (G-02). */
 export type ValidationSource = 'headers' | 'body' | 'query'
@@ -246,7 +246,8 @@ export type RefusalCode =
  * Values that a refusal's text contains, as `{name}`. The response contains them only in the text, except for
  * `retryAfterSeconds`, which is also sent as the `Retry-After` header. A status is named in the reader's language.
  */
-export type RefusalValues = Record<string, string | number | { orderStatus: OrderStatusName }>
+export type RefusalValues = Record<string, string | number | StatusValue>
+export type StatusValue = { orderStatus: OrderStatusName } | { templateStatus: TemplateStatusName }
 
 /** A rule of the shop, the wallet or the platform refuses the request (G-02). */
 export class Refused extends Error {

@@ -7,12 +7,14 @@ import {
   RecordChanged,
   type RefusalCode,
   Refused,
+  type StatusValue,
   StorageAway,
   Unauthorized,
   ValidationError,
   validationBody,
 } from '../errors.ts'
 import { fillText, textsIn } from '../texts/catalogue.ts'
+import type { Texts } from '../texts/en.ts'
 import { type Language, languageOf } from './language.ts'
 import { RateLimited } from './limits/rate-limit.ts'
 import { versionTag } from './record-version.ts'
@@ -140,9 +142,15 @@ export function refusalMessage({ code, values }: Refused, language: Language): s
   const texts = textsIn(language)
   const named = Object.entries(values).map(([name, value]) => [
     name,
-    typeof value === 'object' ? texts.orderStatus[value.orderStatus] : value,
+    typeof value === 'object' ? statusName(value, texts) : value,
   ])
   return fillText(texts.refused[code], Object.fromEntries(named))
+}
+
+function statusName(value: StatusValue, texts: Texts): string {
+  return 'orderStatus' in value
+    ? texts.orderStatus[value.orderStatus]
+    : texts.templateStatus[value.templateStatus]
 }
 
 /** The body that a refusal is answered with (G-02). */

@@ -1,5 +1,12 @@
 import type { Credential, RefusalCode, Resource } from '../errors.ts'
-import type { EsmsCode, ImportFailure, OrderStatusName, OutboundReason, PlatformCode } from './keys.ts'
+import type {
+  EsmsCode,
+  ImportFailure,
+  OrderStatusName,
+  OutboundReason,
+  PlatformCode,
+  TemplateStatusName,
+} from './keys.ts'
 import { type LintTexts, lintEn } from './lint-en.ts'
 
 /** All texts of responses, by language (G-05). Values in braces are filled in. */
@@ -23,6 +30,8 @@ export type Texts = {
   refused: Record<RefusalCode, string>
   /** The names of an order's statuses in `refused`; in Vietnamese as the console shows them. */
   orderStatus: Record<OrderStatusName, string>
+  /** The same of a template's statuses; in English the codes of the API. */
+  templateStatus: Record<TemplateStatusName, string>
   /** The names of a new shop's first records. */
   made: Record<'warehouse' | 'key', string>
   /** E-mails; `{link}` is the link to open. */
@@ -210,6 +219,13 @@ export const en: Texts = {
     delivered: 'delivered',
     completed: 'completed',
     cancelled: 'cancelled',
+  },
+  templateStatus: {
+    DRAFT: 'DRAFT',
+    PENDING_REVIEW: 'PENDING_REVIEW',
+    ENABLE: 'ENABLE',
+    DISABLE: 'DISABLE',
+    REJECTED: 'REJECTED',
   },
   made: { warehouse: 'Main warehouse', key: 'First key' },
   mail: {

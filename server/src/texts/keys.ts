@@ -14,6 +14,9 @@ export type OrderStatusName =
   | 'completed'
   | 'cancelled'
 
+/** The statuses of a template; each has its name in every language. */
+export type TemplateStatusName = 'DRAFT' | 'PENDING_REVIEW' | 'ENABLE' | 'DISABLE' | 'REJECTED'
+
 /** A rule that can be broken; each has its text in every language. */
 export type Rule =
   | 'content'

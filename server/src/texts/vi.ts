@@ -128,10 +128,12 @@ export const vi: Texts = {
     WAREHOUSE_IN_USE: 'Kho đang hoặc đã từng có hàng nên không xóa được: lịch sử xuất nhập được giữ lại',
     AMOUNT_TOO_LARGE: 'Số tiền quá lớn để cộng',
     TEMPLATE_NOT_EDITABLE:
-      'Mẫu tin ở trạng thái {status} không sửa được: chỉ sửa được DRAFT và REJECTED. Hãy nhân bản mẫu rồi sửa bản mới',
-    TEMPLATE_NOT_PUBLISHABLE: 'Mẫu tin ở trạng thái {status} không gửi duyệt được: chỉ DRAFT và REJECTED',
-    TEMPLATE_NOT_DELETABLE: 'Mẫu tin ở trạng thái {status} không xóa được: chỉ xóa được DRAFT và REJECTED',
-    TEMPLATE_NOT_SENDABLE: 'Mẫu tin ở trạng thái {status} không gửi được: phải là ENABLE',
+      'Mẫu tin ở trạng thái {status} không sửa được: chỉ sửa được mẫu Nháp hoặc Bị từ chối. Hãy nhân bản mẫu rồi sửa bản mới',
+    TEMPLATE_NOT_PUBLISHABLE:
+      'Mẫu tin ở trạng thái {status} không gửi duyệt được: chỉ gửi duyệt được mẫu Nháp hoặc Bị từ chối',
+    TEMPLATE_NOT_DELETABLE:
+      'Mẫu tin ở trạng thái {status} không xóa được: chỉ xóa được mẫu Nháp hoặc Bị từ chối',
+    TEMPLATE_NOT_SENDABLE: 'Mẫu tin ở trạng thái {status} không gửi được: mẫu phải ở trạng thái Đang dùng',
     OA_NOT_LINKED: 'Official Account {oaId} chưa được liên kết với cửa hàng',
     UID_NOT_PRICED: 'Mẫu tin chưa có giá gửi theo UID (priceUID)',
     PHONE_NOT_PRICED: 'Mẫu tin chưa có giá gửi theo số điện thoại',
@@ -165,6 +167,13 @@ export const vi: Texts = {
     delivered: 'Đã giao',
     completed: 'Hoàn tất',
     cancelled: 'Đã hủy',
+  },
+  templateStatus: {
+    DRAFT: 'Nháp',
+    PENDING_REVIEW: 'Chờ duyệt',
+    ENABLE: 'Đang dùng',
+    DISABLE: 'Bị tắt',
+    REJECTED: 'Bị từ chối',
   },
   made: { warehouse: 'Kho chính', key: 'Khóa đầu tiên' },
   mail: {

@@ -8,14 +8,16 @@ const FORMS = {
   en: { thousandSeparator: ',', decimalSeparator: '.', prefix: '₫' },
 }
 
-/** An input for whole đồng; null while it is empty. */
+const MOST = 9_000_000_000_000
+
+/** An input for whole đồng; null while it is empty. `allowNegative` is for amounts that may be taken away. */
 export function MoneyInput(
   props: Omit<NumberInputProps, 'value' | 'onChange'> & {
     value?: number | null
     onChange?: (vnd: number | null) => void
   },
 ) {
-  const { value, onChange, ...rest } = props
+  const { value, onChange, allowNegative = false, ...rest } = props
   const { language } = useLanguage()
   return (
     <NumberInput
@@ -25,9 +27,9 @@ export function MoneyInput(
       {...rest}
       onPasteCapture={pasteThousands}
       allowDecimal={false}
-      allowNegative={false}
-      min={0}
-      max={9_000_000_000_000}
+      allowNegative={allowNegative}
+      min={allowNegative ? -MOST : 0}
+      max={MOST}
       value={value ?? ''}
       onChange={(typed) => onChange?.(typeof typed === 'number' ? typed : null)}
     />

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Paper, SimpleGrid } from '@mantine/core'
+import { Button, Group, Paper, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
@@ -6,6 +6,7 @@ import { useAction } from '../../components/actions.tsx'
 import { useEdit } from '../../components/concurrent-edits/use-edit.ts'
 import { Figure } from '../../components/figure.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
+import { MoneyInput } from '../../components/forms/money-input.tsx'
 import { Loaded, Page } from '../../components/page.tsx'
 import { formatVnd } from '../../format.ts'
 import { OperatorContact } from '../../shell/operator-contact.tsx'
@@ -50,11 +51,11 @@ export function Wallet() {
 }
 
 type Alert = { __v: number; lowBelow: number | null }
-type Values = { lowBelow: number | string }
+type Values = { lowBelow: number | null }
 
-const valuesOf = ({ lowBelow }: Alert): Values => ({ lowBelow: lowBelow ?? '' })
+const valuesOf = ({ lowBelow }: Alert): Values => ({ lowBelow })
 /** In đồng; null: never. */
-const thresholdOf = (value: Values['lowBelow']) => (typeof value === 'number' && value > 0 ? value : null)
+const thresholdOf = (vnd: number | null) => (vnd === 0 ? null : vnd)
 
 function Threshold({ alert }: { alert: Alert }) {
   const texts = useTexts(walletTexts)
@@ -89,14 +90,10 @@ function Threshold({ alert }: { alert: Alert }) {
     <Paper withBorder p="md">
       <form onSubmit={form.onSubmit((values) => saving.mutate(values))}>
         <Group align="flex-end" wrap="nowrap">
-          <NumberInput
+          <MoneyInput
             label={texts.alert}
             description={texts.alertHint}
-            min={0}
             step={50_000}
-            thousandSeparator="."
-            decimalSeparator=","
-            suffix=" ₫"
             flex={1}
             {...form.getInputProps('lowBelow')}
           />

@@ -135,7 +135,7 @@ describe('G-21 values', () => {
 })
 
 describe('G-23 what may be sent', () => {
-  it.each(['DRAFT', 'PENDING_REVIEW', 'DISABLE', 'REJECTED'])(
+  it.each(['DRAFT', 'PENDING_REVIEW', 'DISABLE', 'REJECTED'] as const)(
     'a template in %s is not sendable',
     (status) => {
       expect(refusalOf(() => sendableMessage(buildTemplate({ status }), buildRequest()))).toBe(

@@ -3,6 +3,7 @@ import type { ObjectId } from '../../lib/object-id.ts'
 import { isOtp, isTechSetting, TECH_SETTINGS } from '../../lib/text/params.ts'
 import { codePointLength, maskSecret, toNfc } from '../../lib/text/text.ts'
 import type { TemplateParam } from '../../platform/types.ts'
+import type { TemplateStatusName } from '../../texts/keys.ts'
 
 export type MessageState = 'QUEUED' | 'SENDING' | 'UNKNOWN' | 'FALLBACK' | 'RECEIVED' | 'ERROR'
 export type Channel = 'phone' | 'uid'
@@ -11,7 +12,7 @@ export type Channel = 'phone' | 'uid'
 export type SendableTemplate = {
   id: ObjectId
   version: number
-  status: string
+  status: TemplateStatusName
   oaId: string
   isOaLinked: boolean
   platformTemplateId: string | null
@@ -51,7 +52,8 @@ export type RecipientGuard = { hasOtp: boolean; limits: readonly RecipientLimit[
 export function sendableMessage(template: SendableTemplate, request: SendRequest): Sendable {
   const { status, platformTemplateId } = template
   const isStatusRight = status === 'ENABLE' || (request.isSample && status === 'PENDING_REVIEW')
-  if (!isStatusRight || platformTemplateId === null) throw new Refused('TEMPLATE_NOT_SENDABLE', { status })
+  if (!isStatusRight || platformTemplateId === null)
+    throw new Refused('TEMPLATE_NOT_SENDABLE', { status: { templateStatus: status } })
   const params = paramValues(template.params, request)
   if (!template.isOaLinked) throw new Refused('OA_NOT_LINKED', { oaId: template.oaId })
   return { platformTemplateId, params, fee: feeOf(template, request) }

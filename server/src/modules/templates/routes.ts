@@ -270,7 +270,7 @@ function extensionRoutes(app: App, deps: Deps): void {
       if ((await markDeleted(db, request.shop.id, id, clock.now())) !== undefined) return { success: true }
       const existing = await findTemplate(db, request.shop.id, id)
       if (existing === undefined) throw new NotFound('template')
-      throw new Refused('TEMPLATE_NOT_DELETABLE', { status: existing.status })
+      throw new Refused('TEMPLATE_NOT_DELETABLE', { status: { templateStatus: existing.status } })
     },
   )
 

@@ -16,10 +16,10 @@ import type {
   TemplateRating,
   TemplateVoucher,
 } from '../../platform/types.ts'
-import type { Rule } from '../../texts/keys.ts'
+import type { Rule, TemplateStatusName } from '../../texts/keys.ts'
 import type { TemplateBody } from './schema.ts'
 
-export type TemplateStatus = 'DRAFT' | 'PENDING_REVIEW' | 'ENABLE' | 'DISABLE' | 'REJECTED'
+export type TemplateStatus = TemplateStatusName
 
 export type Path = (string | number)[]
 
@@ -95,7 +95,8 @@ export function isEditable(status: TemplateStatus): boolean {
 
 /** @throws TEMPLATE_NOT_PUBLISHABLE unless the status is DRAFT or REJECTED (G-15). */
 export function assertPublishable(status: TemplateStatus): void {
-  if (!isEditable(status)) throw new Refused('TEMPLATE_NOT_PUBLISHABLE', { status })
+  if (!isEditable(status))
+    throw new Refused('TEMPLATE_NOT_PUBLISHABLE', { status: { templateStatus: status } })
 }
 
 /** Reports what publishing requires of a template beyond create's rules, in the order of its fields (G-15). */

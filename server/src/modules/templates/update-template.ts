@@ -25,6 +25,7 @@ export async function updateTemplate(
   const existing = await findTemplate(db, shopId, id)
   if (existing === undefined) throw new NotFound('template')
   const { status } = existing
-  if (edit.known === undefined || !isEditable(status)) throw new Refused('TEMPLATE_NOT_EDITABLE', { status })
+  if (edit.known === undefined || !isEditable(status))
+    throw new Refused('TEMPLATE_NOT_EDITABLE', { status: { templateStatus: status } })
   throw recordChanged((await findLastEdit(db, shopId, 'templates', id))!)
 }

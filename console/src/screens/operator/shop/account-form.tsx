@@ -5,6 +5,7 @@ import type { OperatedAccount } from '../../../api/rows.ts'
 import { useAction } from '../../../components/actions.tsx'
 import { type IfMatch, useEdit } from '../../../components/concurrent-edits/use-edit.ts'
 import { useKeptForm } from '../../../components/forms/kept-form.ts'
+import { MoneyInput } from '../../../components/forms/money-input.tsx'
 import { Select } from '../../../components/forms/select/select.tsx'
 import { ProblemNote } from '../../../components/page.tsx'
 import { common } from '../../../texts/common.ts'
@@ -20,8 +21,8 @@ function valuesOf(account: OperatedAccount | undefined) {
     oaId: account?.oaId ?? '',
     name: account?.name ?? '',
     appId: account?.appId ?? '',
-    price: (account?.price ?? '') as number | string,
-    priceUID: (account?.priceUID ?? '') as number | string,
+    price: account?.price ?? null,
+    priceUID: account?.priceUID ?? null,
     chargeOn: account?.chargeOn ?? 'accepted',
     secretKey: '',
     accessToken: '',
@@ -95,15 +96,10 @@ export function AccountForm(props: {
         ))}
         {account !== undefined &&
           (['price', 'priceUID'] as const).map((price) => (
-            <NumberInput
+            <MoneyInput
               key={price}
               label={texts[price]}
               description={texts.priceHint}
-              min={0}
-              allowDecimal={false}
-              thousandSeparator="."
-              decimalSeparator=","
-              suffix=" ₫"
               {...form.getInputProps(price)}
             />
           ))}

@@ -1,9 +1,10 @@
-import { Alert, Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import { ConfirmButton, useAction } from '../../../components/actions.tsx'
 import { useKeptForm } from '../../../components/forms/kept-form.ts'
+import { MoneyInput } from '../../../components/forms/money-input.tsx'
 import { useSentOnce } from '../../../components/forms/sent-once.ts'
 import { Card, Loaded, ProblemNote } from '../../../components/page.tsx'
 import { Money } from '../../../components/values.tsx'
@@ -14,7 +15,7 @@ import { operatorTexts } from '../texts.ts'
 import { walletQuery } from './queries.ts'
 
 type Entry = { type: 'top_up' | 'correction'; amount: number; note: string }
-const EMPTY = { type: 'top_up' as const, amount: '', note: '' }
+const EMPTY = { type: 'top_up' as const, amount: null, note: '' }
 
 /** The shop's balance, and a form for a wallet entry, which asks for confirmation. */
 export function ShopWallet({ shopId, shopName }: { shopId: string; shopName: string }) {
@@ -55,7 +56,7 @@ function EntryForm({ shopId, shopName }: { shopId: string; shopName: string }) {
   const { language } = useLanguage()
   const words = useTexts(common)
   const { send, unsure } = useSentOnce<Entry>(`wallet ${shopId}`)
-  const form = useKeptForm<Omit<Entry, 'amount'> & { amount: number | string }>('entry', unsure ?? EMPTY)
+  const form = useKeptForm<Omit<Entry, 'amount'> & { amount: number | null }>('entry', unsure ?? EMPTY)
   const { type, amount, note } = form.values
   const entering = useAction({
     form,
@@ -83,23 +84,19 @@ function EntryForm({ shopId, shopName }: { shopId: string; shopName: string }) {
         {...form.getInputProps('type')}
       />
       <TextInput required label={texts.note} description={texts.noteHint} {...form.getInputProps('note')} />
-      <NumberInput
+      <MoneyInput
         required
         label={texts.amount}
         description={type === 'correction' ? texts.amountHint : undefined}
         allowNegative={type === 'correction'}
-        allowDecimal={false}
         step={100_000}
-        thousandSeparator="."
-        decimalSeparator=","
-        suffix=" ₫"
         {...form.getInputProps('amount')}
       />
       <Group justify="flex-end">
         <ConfirmButton
           color="cyan"
           loading={entering.isPending}
-          disabled={typeof amount !== 'number' || amount === 0 || note.trim() === ''}
+          disabled={amount === null || amount === 0 || note.trim() === ''}
           question={texts.question(texts.types[type], formatVnd(Number(amount), language), shopName)}
           confirm={texts.types[type]}
           onConfirm={() => entering.mutate({ type, amount: Number(amount), note })}

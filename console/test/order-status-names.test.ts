@@ -1,7 +1,0 @@
-import { expect, it } from 'vitest'
-import { vi } from '../../server/src/texts/vi.ts'
-import { orderTexts } from '../src/screens/orders/texts.ts'
-
-it('the statuses of an order have the same names in refusals and on screens', () => {
-  expect(vi.orderStatus).toEqual(orderTexts.vi.statuses)
-})
