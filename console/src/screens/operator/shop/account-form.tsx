@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import type { OperatedAccount } from '../../../api/rows.ts'
@@ -149,8 +149,8 @@ function change(shopId: string, accountId: string) {
       body: {
         name,
         appId: appId === '' ? null : appId,
-        price: typeof price === 'number' ? price : null,
-        priceUID: typeof priceUID === 'number' ? priceUID : null,
+        price,
+        priceUID,
         chargeOn,
         ...givenSecrets(rest),
       },
