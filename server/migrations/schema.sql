@@ -307,6 +307,7 @@ create table invitations (
   revoked_at timestamp with time zone,
   created_at timestamp with time zone not null,
   proves_address boolean not null default false,
+  invited_by object_id,
   constraint invitations_pkey PRIMARY KEY (shop_id, id),
   constraint invitations_hash_key UNIQUE (hash),
   constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'staff'::text, 'viewer'::text]))),

@@ -17,15 +17,18 @@ async function shopWithOwners() {
 }
 
 describe('G-61 a removed member', () => {
-  it('their open invitations end, those of others and of other shops stay', async () => {
+  it('their open invitations end, and those they made; those that others made and of other shops stay', async () => {
     const { shopId, leaving, cookies, manageUrl } = await shopWithOwners()
     const other = await makeShop(running)
     const own = [
       await invite(running, shopId, { email: leaving.email, role: 'owner' }, cookies.leaving),
       await invite(running, shopId, { email: leaving.email, role: 'viewer' }, cookies.leaving),
     ]
+    const made = [
+      await invite(running, shopId, { email: 'nguoi.quen@people.example', role: 'owner' }, cookies.leaving),
+    ]
     const kept = [
-      await invite(running, shopId, { email: 'nguoi.khac@people.example', role: 'staff' }, cookies.leaving),
+      await invite(running, shopId, { email: 'nguoi.khac@people.example', role: 'staff' }, cookies.owner),
       await invite(running, other.shopId, { email: leaving.email, role: 'staff' }),
     ]
     const removed = await ask(running, 'DELETE', `${manageUrl}/members/${leaving.id}`, {
@@ -36,7 +39,32 @@ describe('G-61 a removed member', () => {
       const answer = await ask(running, 'POST', `${path}/accept`, { cookie: cookies.leaving, body: {} })
       expect(answer.status).toBe(404)
     }
+    const stranger = { body: { name: 'Quen', password: PASSWORD } }
+    for (const path of made) {
+      expect((await ask(running, 'GET', path)).status).toBe(404)
+      expect((await ask(running, 'POST', `${path}/accept`, stranger)).status).toBe(404)
+    }
+    const { body } = await manage(running, 'GET', `/shops/${shopId}/members`)
+    expect(body.data.invitations.map(({ email }: { email: string }) => email)).toEqual([
+      'nguoi.khac@people.example',
+    ])
     for (const path of kept) expect((await ask(running, 'GET', path)).status).toBe(200)
+  })
+
+  it('nor do they work for an owner who becomes a viewer, not even one that another owner made', async () => {
+    const { shopId, leaving, cookies, manageUrl } = await shopWithOwners()
+    const links = [
+      await invite(running, shopId, { email: leaving.email, role: 'owner' }, cookies.leaving),
+      await invite(running, shopId, { email: leaving.email, role: 'owner' }, cookies.owner),
+      await invite(running, shopId, { email: 'nguoi.quen@people.example', role: 'owner' }, cookies.leaving),
+    ]
+    const member = `${manageUrl}/members/${leaving.id}`
+    const demoted = await ask(running, 'PATCH', member, { cookie: cookies.owner, body: { role: 'viewer' } })
+    expect(demoted.status).toBe(200)
+    for (const path of links) {
+      const answer = await ask(running, 'POST', `${path}/accept`, { cookie: cookies.leaving, body: {} })
+      expect(answer.status).toBe(404)
+    }
   })
 
   it('does not stay by an invitation taken at the same time', async () => {

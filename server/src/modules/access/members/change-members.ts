@@ -52,6 +52,7 @@ export async function inviteMember(
       email,
       role: asked.role,
       provesAddress: asked.provesAddress,
+      invitedBy: origin.actor === 'member' ? origin.actorId : null,
       expiresAt: new Date(now.getTime() + INVITATION_DAYS * 86_400_000),
       now,
     })
@@ -121,7 +122,7 @@ export async function acceptInvitation(
 ): Promise<{ userId: ObjectId; email: string }> {
   const now = clock.now()
   return db.transaction().execute(async (trx) => {
-    const found = await findInvitation(trx, hashInvitation(token))
+    const found = await findInvitation(trx, hashInvitation(token), now)
     const owners = found === undefined ? [] : await lockOwners(trx, found.shop_id)
     const invitation = found && (await updateInvitationAccepted(trx, found.shop_id, found.id, now))
     if (invitation === undefined) throw new NotFound('invitation')
@@ -181,7 +182,7 @@ async function accountOf(
 }
 
 /**
- * Gives a member another role, or if `role` is undefined removes them and revokes their open invitations.
+ * Gives a member another role, or if `role` is undefined removes them. With fewer rights their open invitations are revoked.
  * @throws NotFound; Refused LAST_OWNER if the shop would have no owner left; RecordChanged (G-71).
  */
 export async function changeMember(
@@ -200,11 +201,12 @@ export async function changeMember(
     if (member === undefined) throw new NotFound('member')
     if (role !== 'owner' && owners.length === 1 && owners[0] === userId) throw new Refused('LAST_OWNER')
     await assertVersion(trx, shopId, 'member_roles', { id: userId, version: member.version }, edit)
-    if (role === undefined) {
-      // Locked before the member, so that this waits for an acceptance in progress.
+    // Revoked before the member is changed, so that this waits for an acceptance in progress.
+    if (role === undefined || isLower(role, member.role)) {
       await revokeInvitationsOf(trx, shopId, member.email, now)
-      await deleteMember(trx, shopId, userId)
-    } else await upsertMember(trx, shopId, { userId, role, by: edit.by, now })
+    }
+    if (role === undefined) await deleteMember(trx, shopId, userId)
+    else await upsertMember(trx, shopId, { userId, role, by: edit.by, now })
     await insertAuditEntry(trx, shopId, {
       id: ids.next(),
       origin,

@@ -29,9 +29,8 @@ export function consoleRoutes(
   const { db, clock, config, passwords } = deps
 
   async function openInvitation(request: FastifyRequest, reply: FastifyReply): Promise<LinkedInvitation> {
-    const invitation = await findInvitation(db, hashInvitation(tokenOf(request.params)))
-    const isOpen = invitation?.accepted_at === null && invitation.revoked_at === null
-    if (isOpen && invitation.expires_at > clock.now()) return invitation
+    const invitation = await findInvitation(db, hashInvitation(tokenOf(request.params)), clock.now())
+    if (invitation?.is_open) return invitation
     await limits.countGuess(request, reply)
     throw new NotFound('invitation')
   }

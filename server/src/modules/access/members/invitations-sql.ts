@@ -19,6 +19,7 @@ export type InvitationRow = {
 /** An invitation as its link shows it, with what is known of its address. */
 export type LinkedInvitation = InvitationRow & {
   shop_name: string
+  is_open: boolean
   has_account: boolean
   is_proved: boolean
   /** Whether the address accepted an invitation of this shop before. */
@@ -36,34 +37,47 @@ export async function insertInvitation(
     email: string
     role: Role
     provesAddress: boolean
+    /** Null: with the operator's token. */
+    invitedBy: ObjectId | null
     expiresAt: Date
     now: Date
   },
 ): Promise<InvitationRow> {
   const { rows } = await sql<InvitationRow>`
-    insert into invitations (shop_id, id, hash, email, role, proves_address, expires_at, created_at)
+    insert into invitations (shop_id, id, hash, email, role, proves_address, invited_by, expires_at, created_at)
     values (${shopId}, ${invitation.id}, ${invitation.hash}, ${invitation.email}, ${invitation.role},
-      ${invitation.provesAddress}, ${invitation.expiresAt}, ${invitation.now})
+      ${invitation.provesAddress}, ${invitation.invitedBy}, ${invitation.expiresAt}, ${invitation.now})
     returning ${invitationColumns}`.execute(trx)
   return rows[0]!
+}
+
+/**
+ * Whether the invitation `i` can still be accepted: it is neither accepted nor revoked nor expired, and who made it is still an
+ * owner of the shop or an operator, so that a removed owner cannot come back by a link made before.
+ */
+function isOpen(now: Date) {
+  return sql`(i.accepted_at is null and i.revoked_at is null and i.expires_at > ${now} and (
+    i.invited_by is null
+    or exists (select from members m where m.shop_id = i.shop_id and m.user_id = i.invited_by and m.role = 'owner')
+    or exists (select from users u where u.id = i.invited_by and u.is_operator)))`
 }
 
 /** The invitations that can still be accepted, newest first. */
 export async function listOpenInvitations(db: Db, shopId: ObjectId, now: Date): Promise<InvitationRow[]> {
   const { rows } = await sql<InvitationRow>`
     select ${invitationColumns}
-    from invitations
-    where shop_id = ${shopId} and accepted_at is null and revoked_at is null and expires_at > ${now}
-    order by created_at desc, id desc
+    from invitations i
+    where i.shop_id = ${shopId} and ${isOpen(now)}
+    order by i.created_at desc, i.id desc
     limit 1000`.execute(db)
   return rows
 }
 
 /** An invitation by its link's hash, with the shop's name; the link determines the shop. */
-export async function findInvitation(db: Db, hash: Buffer): Promise<LinkedInvitation | undefined> {
+export async function findInvitation(db: Db, hash: Buffer, now: Date): Promise<LinkedInvitation | undefined> {
   const { rows } = await sql<LinkedInvitation>`
     select i.shop_id, i.id, i.email, i.role, i.expires_at, i.accepted_at, i.revoked_at, i.created_at,
-      i.proves_address, s.name as shop_name, u.id is not null as has_account,
+      i.proves_address, s.name as shop_name, ${isOpen(now)} as is_open, u.id is not null as has_account,
       coalesce(u.email_verified, false) as is_proved,
       exists (
         select 1 from invitations e
@@ -76,7 +90,7 @@ export async function findInvitation(db: Db, hash: Buffer): Promise<LinkedInvita
   return rows[0]
 }
 
-/** Marks an invitation as accepted, once: `undefined` if it was accepted already, is revoked or has expired. */
+/** Marks an invitation as accepted, once: `undefined` if it can no longer be accepted. */
 export async function updateInvitationAccepted(
   trx: Trx,
   shopId: ObjectId,
@@ -84,10 +98,9 @@ export async function updateInvitationAccepted(
   now: Date,
 ): Promise<InvitationRow | undefined> {
   const { rows } = await sql<InvitationRow>`
-    update invitations
+    update invitations i
     set accepted_at = ${now}
-    where shop_id = ${shopId} and id = ${id}
-      and accepted_at is null and revoked_at is null and expires_at > ${now}
+    where i.shop_id = ${shopId} and i.id = ${id} and ${isOpen(now)}
     returning ${invitationColumns}`.execute(trx)
   return rows[0]
 }
