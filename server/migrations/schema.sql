@@ -2201,6 +2201,9 @@ CREATE OR REPLACE FUNCTION record_product_change()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if current_setting('shopbell.erasing', true) = 'on' then
+    return null;
+  end if;
   insert into product_history (shop_id, product_id, at, by_id, kind, changes)
   values (new.shop_id, new.id, new.updated_at, new.updated_by,
     case when old.deleted_at is null and new.deleted_at is not null then 'retired' else 'updated' end,
@@ -2223,6 +2226,9 @@ CREATE OR REPLACE FUNCTION record_sku_changes()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if current_setting('shopbell.erasing', true) = 'on' then
+    return null;
+  end if;
   insert into product_history (shop_id, product_id, at, by_id, kind, skus, sku_count)
   select p.shop_id, p.id, p.updated_at, p.updated_by, c.kind,
     jsonb_path_query_array(jsonb_agg(jsonb_build_object('name', c.name, 'changes', c.changes) order by c.position), '$[0 to 19]'), count(*)

@@ -158,6 +158,26 @@ describe('G-78 erase one person', () => {
     })
   })
 
+  it('200, and the history of a product that was named by the number does not get the old name', async () => {
+    const n = '944411292'
+    const { shop } = await makeBatchShop(running, 0)
+    const products = '/api/external/v1/products'
+    const sku = { price: 5_000, name: `Cỡ S 0${n}`, variantOptionIds: ['s'] }
+    const variants = [{ id: 'c', name: 'Cỡ', options: [{ id: 's', value: 'S' }] }]
+    const { _id } = (await shop.post(products, { name: `Đặt riêng 0${n}`, price: 5_000 })).body.data
+    await shop.put(`${products}/${_id}/variants`, { skus: [sku], variants })
+    const history = async () => (await shop.get(`${products}/${_id}/history`)).body.data
+    const before = await history()
+    expect((await call(shop.shopId, 'erase', n)).body.data.mentions).toMatchObject({
+      'products.name': 1,
+      'skus.name': 1,
+    })
+    expect((await shop.get(`${products}/${_id}`)).body.data.name).toBe('Đặt riêng [erased]')
+    expect(await tablesWith(running, `84${n}`)).toEqual({})
+    expect((await call(shop.shopId, 'export', n)).body.data.mentions).toEqual([])
+    expect(await history()).toEqual(JSON.parse(JSON.stringify(before).replaceAll(`0${n}`, '[erased]')))
+  })
+
   it('of one shop leaves another shop’s, and everywhere takes both, what belongs to no shop among it', async () => {
     const n = '912000777'
     const [one, other] = [await shopWith(n), await shopWith(n)]
