@@ -6,7 +6,7 @@ const running = await service()
 const baseUrl = `http://127.0.0.1:${(running.app.server.address() as { port: number }).port}`
 
 describe('the typed client', () => {
-  it('calls with the key, and gives a refusal as the service says it', async () => {
+  it('calls with the key, and returns a refusal as the service words it', async () => {
     const { apiKey } = await makeShop(running)
     const shopbell = createShopbell({ baseUrl, apiKey })
     const made = await shopbell.POST('/api/external/v1/products', {

@@ -24,7 +24,7 @@ describe('ApiError', () => {
     expect(await taken).toMatchObject({ status: 409, code, field: undefined })
   })
 
-  it('401, 404: their text; 500: the parameter that is no id, asked for once', async () => {
+  it('401, 404: their text; 500: the malformed parameter, asked for once', async () => {
     const urls: string[] = []
     const { shop } = await makeClient({
       fetch(request) {
@@ -59,7 +59,7 @@ describe('ApiError', () => {
     expect(error.retryAfter).toBeLessThanOrEqual(60)
   })
 
-  it('is made of the path form’s answer too, and of what is no JSON', async () => {
+  it('is also made from the path form’s response, and from one that is not JSON', async () => {
     const { shop } = await makeClient()
     const { error, response } = await shop.GET('/api/external/v1/products', {
       params: { query: { limit: 51 } },

@@ -20,7 +20,7 @@ describe('the methods', () => {
     expect(entries.map((entry) => entry.split(' ', 2).join(' ')).toSorted()).toEqual(operations.toSorted())
   })
 
-  it('are made from a table that says what their types say', () => {
+  it('are generated from a table that agrees with their types', () => {
     const table = readTable((verb, path, more) => [verb, path, more].filter(Boolean).join(' '))
     expect(table).toEqual(METHODS)
   })
@@ -92,7 +92,7 @@ describe('the methods', () => {
 })
 
 describe('the types of the methods', () => {
-  it('refuse what the document does not know', async () => {
+  it('refuse what the document does not define', async () => {
     const { shop } = await makeClient()
     const calls = () => [
       // @ts-expect-error: an unknown parameter

@@ -26,7 +26,7 @@ function signed(ageSeconds = 0, ...secrets: string[]) {
 }
 
 describe('verifyWebhook', () => {
-  it('takes what the service delivers, while a secret is replaced with either', async () => {
+  it('accepts what the service delivers, with either secret while one is being replaced', async () => {
     const running = await separateService({ outboundAllowPrivate: true })
     const { port } = running.app.server.address() as { port: number }
     const receiver = await makeReceiver()
@@ -75,7 +75,7 @@ describe('verifyWebhook', () => {
     for (const name of Object.keys(signed())) await refuses({ ...signed(), [name]: '' })
   })
 
-  it('refuses what is older or newer than the tolerance, five minutes unless given', async () => {
+  it('refuses a delivery older or newer than the tolerance, five minutes by default', async () => {
     for (const age of [301, -302])
       await expect(verifyWebhook(signed(age), body, secret)).rejects.toThrow(WebhookVerificationError)
     expect(await verifyWebhook(signed(290), body, secret)).toBeDefined()

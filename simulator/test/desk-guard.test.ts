@@ -38,7 +38,7 @@ describe('the desk and its control calls', () => {
     await platform.close()
   })
 
-  it('told to listen elsewhere, they take addresses and their own name', async () => {
+  it('configured to listen elsewhere, they take addresses and their own name', async () => {
     const address = Object.values(networkInterfaces())
       .flat()
       .find((one) => one !== undefined && !one.internal && one.family === 'IPv4')?.address

@@ -111,7 +111,7 @@ describe('docs/reference/platform.md “Errors”: later and platform money', ()
 })
 
 describe('docs/reference/platform.md “Events”: quotas, quality, feedback', () => {
-  it('a changed quota is told to each OA and template', async () => {
+  it('a changed quota is reported to each OA and template', async () => {
     const template = await approvedTemplate(platform)
     await settings({ dailyQuota: 500, templateDailyQuota: 50 })
     const [ofOa] = await waitFor(() =>
@@ -121,7 +121,7 @@ describe('docs/reference/platform.md “Events”: quotas, quality, feedback', (
     await waitFor(() => eventsOf('change_template_quota').find(({ body }) => body.template_id === template))
   })
 
-  it('a template’s quality is told and shown', async () => {
+  it('a template’s quality is reported and shown', async () => {
     const template = await approvedTemplate(platform)
     await platform.post(`/control/templates/${template}/quality`, { quality: 'LOW' })
     await waitFor(() => eventsOf('change_template_quality').find(({ body }) => body.template_id === template))
@@ -129,7 +129,7 @@ describe('docs/reference/platform.md “Events”: quotas, quality, feedback', (
     expect(asJson(info.data).templateQuality).toBe('LOW')
   })
 
-  it('a rating that the customer gives is told as user_feedback; one of six stars is none', async () => {
+  it('a rating that the customer gives is reported as user_feedback; six stars are refused', async () => {
     const template = await approvedTemplate(platform)
     await send(template)
     const [message] = asList((await platform.get('/control/messages')).messages).map(asJson)

@@ -154,7 +154,7 @@ describe('send by phone', () => {
     expect(await control('/control/billing')).toMatchObject({ totalVnd: 400 })
   })
 
-  it('drops a repeated tracking id when told to, with the first answer', async () => {
+  it('drops a repeated tracking id when configured to, with the first answer', async () => {
     await platform.post('/control/settings', { dropRepeatedTrackingId: true })
     const send = phoneSend('84901234567')
     const first = asJson((await platform.post('/message/template', send)).data).msg_id
@@ -292,7 +292,7 @@ describe('status of a message', () => {
 })
 
 describe('reset', () => {
-  it('forgets messages, charges and templates, or keeps the templates; no id comes again', async () => {
+  it('forgets messages, charges and templates, or keeps the templates; no id is reused', async () => {
     const { data: before } = await platform.post('/message/template', phoneSend('84901234567'))
     await platform.post('/control/reset', { keepTemplates: true })
     expect(await control()).toMatchObject({ total: 0, messages: [] })

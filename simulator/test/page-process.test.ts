@@ -86,7 +86,7 @@ describe('process', () => {
     expect(await hanging).toBe('cut')
   })
 
-  it('refuses a setting that is no number', async () => {
+  it('refuses a setting that is not a number', async () => {
     const child = spawn(process.execPath, [new URL('../src/main.ts', import.meta.url).pathname], {
       env: { ...process.env, SIMULATOR_PORT: 'many' },
     })

@@ -110,7 +110,7 @@ describe('docs/reference/sms.md: the stand-in provider of SMS', () => {
     expect((await status('nothing')).CodeResponse).toBe('105')
   })
 
-  it('a report that nobody takes comes again, one that is late waits', async () => {
+  it('a report that no server accepts is sent again, a late one waits', async () => {
     statuses.push(500, 500)
     await send()
     await reported(3)

@@ -220,7 +220,7 @@ describe('review', () => {
     expect(large).toMatchObject({ status: 'REJECT', reason: expect.stringContaining('500 KB') })
   })
 
-  it('refuses an upload that is no picture', async () => {
+  it('refuses an upload that is not a picture', async () => {
     const form = new FormData()
     form.set('file', new Blob(['hello']), 'a.txt')
     const res = await fetch(`${platform.url}/upload/image`, {
@@ -300,7 +300,7 @@ describe('template info and list', () => {
     expect(await platform.get('/template/all?offset=0&limit=101')).toMatchObject({ error: -201 })
   })
 
-  it('moves to any status by hand and tells the OA', async () => {
+  it('moves to any status by hand and notifies the OA', async () => {
     const id = await create()
     await decision(id)
     await platform.post(`/control/templates/${id}/status`, { status: 'DISABLE', reason: 'Quality' })
