@@ -350,7 +350,7 @@ describe('operator', () => {
     await page.getByText('apiKey, secretKey').waitFor()
   })
 
-  it('books a top-up once whose answer is lost, though it is entered anew after a reload', async () => {
+  it('books a top-up once when its response is lost and it is entered again after a reload', async () => {
     const page = await console.open('/operator')
     await page.getByRole('link', { name: 'Tiệm Nhà Mộc' }).first().click()
     const amount = page.getByLabel('Số tiền')

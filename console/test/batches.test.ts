@@ -109,7 +109,7 @@ describe('batches', () => {
     await expectAccessible(page)
   })
 
-  it('a corrected file of the same name is checked and sent anew, also where the browser sees the same file', async () => {
+  it('a corrected file of the same name is checked and sent again, even where the browser sees the same file', async () => {
     const page = await console.open('/messages/batches/new')
     await choose(page, CONFIRMATION)
     const header = 'phone,customer_name,order_code,total_amount'
@@ -162,7 +162,7 @@ describe('batches', () => {
     await page.getByRole('heading', { level: 1, name: 'Đơn hàng' }).waitFor()
   })
 
-  it('hands a large file in by calls of a thousand, says why it waits, and cancels', async () => {
+  it('sends a large file in requests of a thousand rows, says why it waits, and cancels', async () => {
     const page = await console.open('/messages/batches/new')
     await choose(page, CONFIRMATION)
     const rows = Array.from({ length: 1_001 }, (_, n) => `091${String(3_000_000 + n)},Khách ${n},DH${n},1000`)

@@ -28,7 +28,7 @@ const firstColumn = async (page: Page, button: string) => {
 }
 
 describe('what is done with many rows', () => {
-  it('is asked for some at a time, names what is refused, and begins nothing more once stopped', async () => {
+  it('runs a few at a time, names the refused ones, and starts no more once stopped', async () => {
     const rows = Array.from({ length: 12 }, (_, n) => n)
     let now = 0
     let most = 0
@@ -70,7 +70,7 @@ describe('what is done with many rows', () => {
 
 describe('selected orders', () => {
   it.each(WIDTHS)(
-    'are confirmed but for those that cannot be, which are named; printed together; exported, at %i px',
+    'are confirmed except those that cannot be, which are named; printed together; exported, at %i px',
     async (width) => {
       const customer = await call('POST', '/api/external/v1/customers', { fullName: `Ngô Thị Chọn ${width}` })
       const product = await call('POST', PRODUCTS, { name: `Túi vải ${width}`, price: 10_000 })
@@ -269,7 +269,7 @@ describe('selected products', () => {
     expect(await bar(page).count()).toBe(0)
   })
 
-  it('stop where they are told to, and what was not begun stays selected', async () => {
+  it('stop when asked to, and rows that were not started stay selected', async () => {
     for (let n = 0; n < 8; n++) await call('POST', PRODUCTS, { name: `Giỏ mây ${n}`, price: 5_000 })
     const page = await shop.open(`/products?search=${encodeURIComponent('Giỏ mây')}`)
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
@@ -299,7 +299,7 @@ describe('selected customers', () => {
   const CUSTOMERS = '/api/external/v1/customers'
 
   it.each(WIDTHS)(
-    'are exported, and are the recipients of a batch but for those without a phone number, at %i px',
+    'are exported, and are the recipients of a batch except those without a phone number, at %i px',
     async (width) => {
       const name = `Mai Thị Gửi ${width}`
       const phone = `0912 70${width === 390 ? 1 : 2} 9`
@@ -358,7 +358,7 @@ describe('selected customers', () => {
     },
   )
 
-  it('without any phone number get no messages, and ids of nobody are left out', async () => {
+  it('without any phone number get no messages, and unknown ids are left out', async () => {
     const { _id } = await call('POST', CUSTOMERS, { fullName: 'Khách không số' })
     const page = await shop.open(`/messages/batches/new?customers=${_id},${'f'.repeat(24)}`)
     await page.getByText('Không khách nào đã chọn có số điện thoại.').waitFor()
@@ -368,7 +368,7 @@ describe('selected customers', () => {
     await page.waitForURL('**/products')
   })
 
-  it('are selected no more for who comes back from sending to them', async () => {
+  it('are no longer selected on the return from sending to them', async () => {
     const page = await shop.open('/customers')
     await page.getByRole('checkbox', { name: 'Chọn cả trang' }).check()
     await bar(page).getByRole('link', { name: 'Gửi tin nhắn' }).click()

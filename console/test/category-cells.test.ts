@@ -58,7 +58,7 @@ describe('the categories that a file names and the shop does not have', () => {
     expect(missingCategories(['Quần áo > Áo thun > Nam > Trẻ em > Sơ sinh > Gái'], tree)).toEqual([])
   })
 
-  it('are found by the service afterwards, but for a path that is also a part of another cell’s', () => {
+  it('are found by the service afterwards, except a path that is also a part of another cell’s', () => {
     const cell = fc
       .array(fc.constantFrom('Quần áo', 'Áo thun', 'Nam', 'Giày', 'Nữ', 'Mới'), {
         minLength: 1,

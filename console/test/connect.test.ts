@@ -196,7 +196,7 @@ describe('G-72 accounts are connected in the browser', () => {
     await english.getByText('This address does not belong to a current attempt to connect').waitFor()
   }, 60_000)
 
-  it('offers nothing to a member who is no owner', async () => {
+  it('offers nothing to a member who is not an owner', async () => {
     const page = await console.open('/settings?tab=accounts', { as: await console.invite('staff') })
     await page.getByText('Đã kết nối').first().waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Kết nối OA' }).count()).toBe(0)

@@ -102,7 +102,7 @@ describe('the counter through an outage', () => {
 })
 
 describe('the copy of the catalogue, if the person signs out in another tab while a response is on its way', () => {
-  it('is made anew for the next person after changes', async () => {
+  it('is created again for the next person after changes', async () => {
     const [person, other] = [await shop.invite('staff'), await shop.invite('staff')]
     const page = await shop.open('/pos', { as: person })
     await isReady(page)

@@ -143,7 +143,7 @@ describe('customers', () => {
     },
   )
 
-  it('books a payment once whose answer is lost, though its dialog is closed, the page loaded again, and it is entered anew', async () => {
+  it('books a payment once when its response is lost, even if its dialog is closed, the page reloaded and the payment entered again', async () => {
     const customer = await owing('Trần Thị Lụa', '0913000555', [100_000, 100_000])
     const page = await console.open(`/customers/${customer}`)
     const find = await loseAnswers(page, '**/v1/customers/*/payments')
@@ -180,7 +180,7 @@ describe('customers', () => {
     expect(await debtOf(customer)).toBe(80_000)
   })
 
-  it('shows beside a payment of more than is owed by now what is owed', async () => {
+  it('shows the amount owed now beside a payment that exceeds it', async () => {
     const customer = await owing('Bùi Văn Gốm', '0913000556', [100_000])
     const page = await console.open(`/customers/${customer}`)
     await page.getByRole('button', { name: 'Thu nợ' }).click()

@@ -135,7 +135,7 @@ describe('G-71 two people on one customer', () => {
 
 describe('G-71 two people on other records', () => {
   const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` }
-  it('on what the shop prints: shows the other’s change before it is saved over', async () => {
+  it('on what the shop prints: shows the other’s change before it is overwritten', async () => {
     const page = await shop.open('/settings?tab=print')
     const address = page.getByLabel('Địa chỉ')
     await address.fill('12 Hàng Đào')

@@ -33,7 +33,7 @@ describe('the frame of every screen', () => {
     expect(loaded.filter((face) => !face.includes('Be Vietnam Pro'))).toEqual([])
   })
 
-  it.each([1440, 390])('asks who is there without a barrier at %i px', async (width) => {
+  it.each([1440, 390])('has an accessible sign-in page at %i px', async (width) => {
     const page = await shop.open('/sign-in', { as: null, viewport: { width, height: 844 } })
     await page.getByLabel('Mật khẩu').waitFor()
     await expectAccessible(page)
@@ -89,7 +89,7 @@ describe('the frame of every screen', () => {
     await expectAccessible(page)
   })
 
-  it.each([1440, 390])('says what was done below, and over no action, at %i px', async (width) => {
+  it.each([1440, 390])('reports what was done at the bottom, covering no action, at %i px', async (width) => {
     const page = await shop.open('/settings', { viewport: { width, height: 844 } })
     await page.getByRole('button', { name: 'Lưu' }).click()
     const notice = page.getByRole('alert').first()
@@ -108,7 +108,7 @@ describe('the frame of every screen', () => {
     }
   })
 
-  it.each([800, 390])('says what was done below an open dialog, not over it, at %i px', async (width) => {
+  it.each([800, 390])('reports what was done below an open dialog, not over it, at %i px', async (width) => {
     const page = await shop.open('/pos', {
       // So low that the dialog takes all of what it may.
       viewport: { width, height: 500 },
@@ -127,20 +127,23 @@ describe('the frame of every screen', () => {
     expect(said.y + said.height).toBeLessThanOrEqual(500)
   })
 
-  it.each([1440, 1024])('says what was done beside an open dialog, not over it, at %i px', async (width) => {
-    const page = await shop.open('/pos', {
-      viewport: { width, height: 844 },
-      as: await shop.invite('staff'),
-    })
-    await page.getByRole('button', { name: 'Ca làm việc' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Ca làm việc' })
-    await dialog.getByLabel('Tiền đầu ca').fill('500000')
-    await dialog.getByRole('button', { name: 'Mở ca' }).click()
-    const notice = page.getByRole('alert').filter({ hasText: 'Đã mở ca' })
-    await notice.waitFor()
-    await isStill(page)
-    const [said, form] = [(await notice.boundingBox())!, (await dialog.boundingBox())!]
-    expect(said.x).toBeGreaterThan(0)
-    expect(said.x + said.width).toBeLessThanOrEqual(form.x)
-  })
+  it.each([1440, 1024])(
+    'reports what was done beside an open dialog, not over it, at %i px',
+    async (width) => {
+      const page = await shop.open('/pos', {
+        viewport: { width, height: 844 },
+        as: await shop.invite('staff'),
+      })
+      await page.getByRole('button', { name: 'Ca làm việc' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Ca làm việc' })
+      await dialog.getByLabel('Tiền đầu ca').fill('500000')
+      await dialog.getByRole('button', { name: 'Mở ca' }).click()
+      const notice = page.getByRole('alert').filter({ hasText: 'Đã mở ca' })
+      await notice.waitFor()
+      await isStill(page)
+      const [said, form] = [(await notice.boundingBox())!, (await dialog.boundingBox())!]
+      expect(said.x).toBeGreaterThan(0)
+      expect(said.x + said.width).toBeLessThanOrEqual(form.x)
+    },
+  )
 })

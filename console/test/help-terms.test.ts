@@ -59,7 +59,7 @@ const LANGUAGES = [
 ] as const
 
 describe('a hard term of messages', () => {
-  it.each(LANGUAGES)('is explained where it stands, and on the help page, in $locale', async (given) => {
+  it.each(LANGUAGES)('is explained where it appears, and on the help page, in $locale', async (given) => {
     const { locale, terms } = given
     const [, customerCare] = terms.tag
     const page = await console.open(`/templates/${await confirmationId()}`, { locale })

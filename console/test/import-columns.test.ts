@@ -87,7 +87,7 @@ describe('a converted file', () => {
     expect(await converted.text()).toBe('name,price\na,1\nb,2,,x\nc,\n')
   })
 
-  it('comes from UTF-16 too, but not from text that is neither', async () => {
+  it('is also read from UTF-16, but not from text that is neither', async () => {
     const utf16 = new Blob([
       Uint8Array.of(0xff, 0xfe),
       new Uint8Array(Uint16Array.from('Tên\tGiá\nÁo\t1', (c) => c.charCodeAt(0)).buffer),

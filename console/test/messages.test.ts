@@ -29,7 +29,7 @@ describe('messages', () => {
     },
   )
 
-  it('sends one by an approved template and sees it received; a missing value stands at its field', async () => {
+  it('sends one by an approved template and sees it received; a missing value is reported at its field', async () => {
     const page = await console.open('/messages/send')
     await choose(page, CONFIRMATION)
     await page.getByRole('textbox', { name: 'Số điện thoại' }).fill('0912 000 111')
@@ -54,7 +54,7 @@ describe('messages', () => {
     await expectAccessible(page)
   })
 
-  it('tells in words why one failed, and resends it as a new message, once though the answer is lost', async () => {
+  it('explains why one failed, and resends it as a new message, once even if the response is lost', async () => {
     const page = await console.open('/messages/send')
     await choose(page, CONFIRMATION)
     await page.getByRole('textbox', { name: 'Số điện thoại' }).fill('0912000001')

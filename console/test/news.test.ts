@@ -10,7 +10,7 @@ const found = async (words: string): Promise<Article> =>
     .data.news[0]
 
 describe('news', () => {
-  it('writes an article with a product found without accents; a wrong link stands at its field, what was typed stays', async () => {
+  it('writes an article with a product found without accents; a wrong link is reported at its field, what was typed is kept', async () => {
     const page = await console.open('/news')
     await page.getByRole('table').waitFor()
     await expectAccessible(page)

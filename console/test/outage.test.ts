@@ -55,7 +55,7 @@ describe('an outage', () => {
 })
 
 describe('an installed console', () => {
-  it('that is open since its first installation loads anew on the way to another screen, once a later version is there', async () => {
+  it('that has been open since its first installation reloads on the way to another screen once a later version is installed', async () => {
     const page = await shop.open('/', { serviceWorkers: 'allow' })
     await page.evaluate(`new Promise((resolve) => {
       const { serviceWorker } = navigator

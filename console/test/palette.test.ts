@@ -112,7 +112,7 @@ describe('Ctrl+K', () => {
 })
 
 describe('help', () => {
-  it('explains a hard word where it stands, and every word and task on a page that is searched without accents', async () => {
+  it('explains a hard word where it appears, and every word and task on a page that is searched without accents', async () => {
     const page = await shop.open('/wallet')
     await page.getByRole('button', { name: 'Tạm giữ là gì?' }).click()
     const note = page.getByRole('dialog', { name: 'Tạm giữ là gì?' })

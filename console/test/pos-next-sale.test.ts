@@ -80,7 +80,7 @@ describe('a scan while a sale is on its way', () => {
     expect(await page.evaluate('window.prints')).toBe(2)
   })
 
-  it('is of the next sale also where the first one is refused, which is told and stays open', async () => {
+  it('belongs to the next sale even if the first one is refused, which is reported and stays open', async () => {
     const page = await openCounter()
     const release = await sellSlowly(page)
     await scan(page, tea.barcode)

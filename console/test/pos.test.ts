@@ -86,7 +86,7 @@ describe('point of sale', () => {
     expect(order.price).toBe(honey.price)
   })
 
-  it('does nothing while nobody does anything', async () => {
+  it('sets hardly any timers while nothing happens', async () => {
     const honey = await skuOf('Mat ong')
     const page = await openCounter()
     await scan(page, honey.barcode)
@@ -301,7 +301,7 @@ describe('point of sale', () => {
     expect(order.price).toBe(lamp.price)
   })
 
-  it('tells a found code from an unknown one by a sound and a short vibration', async () => {
+  it('distinguishes a found code from an unknown one by a sound and a short vibration', async () => {
     const tea = await skuOf('Tra o long')
     const page = await openCounter()
     await page.evaluate(HEARD)

@@ -52,7 +52,7 @@ describe('opening stock', () => {
     expect(skus.map(({ stock_quantity: pieces }: { stock_quantity: number }) => pieces)).toEqual([5, 6])
   })
 
-  it('of which the answer is lost leaves the product, and says where to look; it is booked once', async () => {
+  it('whose response is lost leaves the product page and says where to look; it is booked once', async () => {
     const page = await shop.open('/products/new')
     await page.getByLabel('Tên sản phẩm').fill('Khay gỗ mất trả lời')
     await page.getByRole('textbox', { name: 'Giá bán' }).fill('90000')

@@ -31,7 +31,7 @@ async function makeShirt(name: string): Promise<string> {
 }
 
 describe('one save for all of a product', () => {
-  it('leaves the focus on its button, and takes it from nobody who goes on while it is saved', async () => {
+  it('leaves the focus on its button, and does not take it from a person who goes on during the save', async () => {
     const id = await makeShirt('Áo lưu bằng bàn phím')
     const page = await shop.open(`/products/${id}`)
     const save = page.getByRole('button', { name: 'Lưu', exact: true })

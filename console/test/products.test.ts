@@ -265,7 +265,7 @@ describe('products', () => {
   })
 
   it.each([1440, 390])(
-    'sells no more what is not on sale, and sells it again; deletion is another word, and asks, at %i px',
+    'takes a product off sale and puts it back; deletion is named differently, and asks, at %i px',
     async (width) => {
       const name = `Quạt nan Chàng Sơn ${width}`
       const made = await shop.api('POST', PRODUCTS, { name, price: 30_000 })

@@ -13,7 +13,7 @@ const built = (extension: string) =>
 const classesOf = (text: string) => new Set(text.match(/\bm_[0-9a-f]+\b/g))
 
 describe('the built styles', () => {
-  it('have every class of Mantine that the scripts use: theme/mantine.css leaves out no part of it that is there', () => {
+  it('have every class of Mantine that the scripts use: theme/mantine.css leaves out no part in use', () => {
     const all = fileURLToPath(import.meta.resolve('@mantine/core/styles.css'))
     const known = classesOf(readFileSync(all, 'utf8'))
     const used = classesOf(built('.js')).intersection(known)

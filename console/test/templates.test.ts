@@ -99,7 +99,7 @@ describe('templates', () => {
     await expectAccessible(page)
   })
 
-  it('inserts a parameter at the caret by the keyboard: a new one by its name, then one that there is', async () => {
+  it('inserts a parameter at the caret by the keyboard: a new one by its name, then an existing one', async () => {
     const page = await console.open('/templates/new', { viewport: { width: 390, height: 844 } })
     const text = page.getByLabel('Nội dung đoạn')
     await text.fill('Chào bạn, đơn đã giao.')
