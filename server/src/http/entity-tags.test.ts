@@ -13,7 +13,7 @@ it('a comma inside a tag separates nothing', () => {
   expect(isTagHeld('"a,"x",b"', '"x"')).toBe(false)
 })
 
-it('what is no list of tags has none', () => {
+it('a value that is not a list of tags has no tags', () => {
   for (const header of ['', ',', 'x', '"a', '"a" "b"', '*, "a"'])
     expect(tagsOf(header), header).toBeUndefined()
 })

@@ -20,7 +20,7 @@ describe('a loop', () => {
     expect(errors).toEqual([new Error('no')])
   })
 
-  it('waits as long as the round says, else its own time', async () => {
+  it('waits as long as the round says, otherwise its own time', async () => {
     const said: number[] = []
     let silentRounds = 0
     const startedAt = performance.now()

@@ -24,7 +24,7 @@ describe('cache by owner', () => {
     expect(kept.length).toBeLessThanOrEqual(10)
   })
 
-  it('all together take no more than they may: the owner not used for longest goes', () => {
+  it('all together stay within the limit: the owner not used for longest is dropped', () => {
     const cache = createCacheByOwner<object>(8 * MB)
     for (let owner = 0; owner < 1000; owner++) cache.set(`${owner}`, 'a', {}, KB_100)
     const kept = Array.from({ length: 1000 }, (_, owner) => owner).filter((owner) =>

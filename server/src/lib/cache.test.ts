@@ -61,7 +61,7 @@ describe('a cache', () => {
     expect(await cache.get('a', read)).toEqual({ n: 3 })
   })
 
-  it('drops what was not used for longest', async () => {
+  it('drops the entry not used for longest', async () => {
     const { cache, read } = counted()
     await cache.get('a', read)
     await cache.get('b', read)

@@ -32,7 +32,7 @@ describe('object ids (G-04)', () => {
     expect(isObjectId(id)).toBe(true)
   })
 
-  it('ids of one source increase strictly while the clock stands', () => {
+  it('ids of one source increase strictly while the clock does not move', () => {
     const ids = createIds(clockAt(1_700_000_000))
     const made = Array.from({ length: 5000 }, () => ids.next())
     expect(made).toEqual([...new Set(made)].sort())

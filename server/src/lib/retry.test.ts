@@ -14,7 +14,7 @@ function failing(times: number) {
 }
 
 describe('retry', () => {
-  it('gives what the first try that works gives, after one pause for each failure', async () => {
+  it('returns the result of the first try that succeeds, after one pause for each failure', async () => {
     const { work, seen, failed } = failing(2)
     const startedAt = performance.now()
     expect(await retry([10, 30, 1_000_000], work, failed)).toBe(3)
@@ -22,7 +22,7 @@ describe('retry', () => {
     expect(seen).toEqual(['1', '2'])
   })
 
-  it('throws what the try after the last pause throws', async () => {
+  it('throws the error of the try after the last pause', async () => {
     const { work, seen, failed } = failing(9)
     await expect(retry([1, 1], work, failed)).rejects.toThrow('3')
     expect(seen).toEqual(['1', '2', '3'])
@@ -30,13 +30,13 @@ describe('retry', () => {
 })
 
 describe('retryBeyondWait', () => {
-  it('gives what a try gives while its caller waits', async () => {
+  it('returns the result of a try while its caller waits', async () => {
     const { work, seen, failed } = failing(2)
     expect(await retryBeyondWait([1, 1, 1], failed, work)).toBe(3)
     expect(seen).toEqual(['1', '2'])
   })
 
-  it('gives undefined after three in vain, and goes on without its caller until one works', async () => {
+  it('returns undefined after three failed tries, and goes on without its caller until one succeeds', async () => {
     const { work, seen, failed } = failing(5)
     const { promise: done, resolve } = Promise.withResolvers<number>()
     const waited = retryBeyondWait([1, 1, 1, 1, 1, 1], failed, async () => resolve(await work()))
@@ -45,7 +45,7 @@ describe('retryBeyondWait', () => {
     expect(await done).toBe(6)
   })
 
-  it('gives undefined when every try was in vain', async () => {
+  it('returns undefined when every try failed', async () => {
     const { work, seen, failed } = failing(9)
     expect(await retryBeyondWait([1], failed, work)).toBeUndefined()
     expect(seen).toEqual(['1', '2'])

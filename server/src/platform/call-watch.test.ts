@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createCallWatch, type WatchedCall } from './call-watch.ts'
 import type { OaCredentials, Platform } from './types.ts'
 
-it('every listener hears of each call, so that each app of a process counts it', async () => {
+it('every listener receives each call, so that each app of a process counts it', async () => {
   const watch = createCallWatch()
   const heard: WatchedCall[][] = [[], []]
   for (const calls of heard) watch.listen((call) => calls.push(call))

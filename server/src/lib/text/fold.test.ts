@@ -14,7 +14,7 @@ describe('folding for search (G-33)', () => {
     expect(fold(text)).toBe(folded)
   })
 
-  it('NFC and NFD input fold alike, and folding twice changes nothing', () => {
+  it('NFC and NFD input fold to the same text, and folding twice changes nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(fold(text.normalize('NFC'))).toBe(fold(text.normalize('NFD')))

@@ -41,7 +41,7 @@ describe('G-11 voucher dates', () => {
     expect(voucherInstant(text)).toBeUndefined()
   })
 
-  it('a parameter may stand for a date, and names no instant', () => {
+  it('a parameter may take the place of a date, and names no instant', () => {
     expect(isVoucherDate('<expiry_date>')).toBe(true)
     expect(voucherInstant('<expiry_date>')).toBeUndefined()
   })

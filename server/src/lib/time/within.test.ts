@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { within } from './within.ts'
 
 describe('within', () => {
-  it('gives what the work resolves to, undefined included', async () => {
+  it('returns the result of the work, undefined included', async () => {
     expect(await within(1_000, Promise.resolve('a'))).toEqual({ found: 'a' })
     expect(await within(1_000, Promise.resolve(undefined))).toEqual({ found: undefined })
   })
 
-  it('gives undefined when the work takes longer, and its later failure harms nobody', async () => {
+  it('returns undefined when the work takes longer, and its later failure has no effect', async () => {
     const work = pause(20).then(() => Promise.reject(new Error('late')))
     expect(await within(5, work)).toBeUndefined()
     await pause(40)
@@ -18,7 +18,7 @@ describe('within', () => {
     await expect(within(1_000, Promise.reject(new Error('refused')))).rejects.toThrow('refused')
   })
 
-  it('takes what arrived while the process stood still', async () => {
+  it('takes what arrived while the process was paused', async () => {
     const arrived = new Promise((resolve) => setTimeout(() => setImmediate(resolve, 'a'), 5))
     const answer = within(10, arrived)
     const end = performance.now() + 50

@@ -7,7 +7,7 @@ const daysOf = (condition: Omit<Condition, 'kind'>, now: string) =>
   (testOf({ kind: 'birthday', ...condition }, now) as { days: string[] }).days
 
 describe('G-119 conditions of an audience', () => {
-  it('throws on a field of another kind, two that exclude each other, a missing one and what is no day', () => {
+  it('throws on a field of another kind, two that exclude each other, a missing one and an invalid day', () => {
     const wrong: [Condition, string][] = [
       [{ kind: 'debt', atLeast: 1, days: 3 }, '"conditions[0].days" is not allowed'],
       [{ kind: 'birthday', productIds: [] }, '"conditions[0].productIds" is not allowed'],
@@ -38,7 +38,7 @@ describe('G-119 conditions of an audience', () => {
     expect(daysOf({ days: 0 }, now)).toEqual(['11-25'])
   })
 
-  it('has birthdays over the end of a year, and those of 29 February on the 28th where there is none', () => {
+  it('has birthdays over the end of a year, and those of 29 February on the 28th of other years', () => {
     expect(daysOf({ days: 2 }, '2026-12-31T01:00:00Z')).toEqual(['12-31', '01-01', '01-02'])
     expect(daysOf({ days: 0 }, '2027-02-28T01:00:00Z')).toEqual(['02-28', '02-29'])
     expect(daysOf({ days: 0 }, '2028-02-28T01:00:00Z')).toEqual(['02-28'])

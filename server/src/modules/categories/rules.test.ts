@@ -11,7 +11,7 @@ describe('G-37 where a category may hang', () => {
     expect(() => assertPlace({ id: id(99), levels: 1 }, line(MAX_LEVELS))).toThrow(/deeper/)
   })
 
-  it('never below itself, nor below a parent that is not there', () => {
+  it('never below itself, nor below a parent that does not exist', () => {
     expect(() => assertPlace({ id: id(2), levels: 1 }, line(3))).toThrow(/itself or one of its subcategories/)
     expect(() => assertPlace({ id: id(9), levels: 1 }, [])).toThrow(/is not a category/)
     expect(() => parentIdOf('x')).toThrow(/is not a category/)

@@ -13,7 +13,7 @@ describe('G-46 customers', () => {
     expect(storedFields({ birthday: '2026-11-24' }, NOW)).toEqual({ birthday: '2026-11-24' })
   })
 
-  it('throws on a blank name, an invalid phone and an e-mail without @', () => {
+  it('throws on a blank name, an invalid phone and an email without @', () => {
     const wrong = [
       { fullName: '  ' },
       { phone: '12' },

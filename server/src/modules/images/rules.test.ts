@@ -5,7 +5,7 @@ const shopId = 'a'.repeat(24)
 const sha256 = '0f'.repeat(32)
 
 describe('images by their content', () => {
-  it('are told by their first bytes, and nothing else is one', () => {
+  it('are identified by their first bytes, and nothing else is accepted', () => {
     expect(imageEndingOf(Buffer.from('89504e470d0a1a0a00', 'hex'))).toBe('png')
     expect(imageEndingOf(Buffer.from('ffd8ffe0', 'hex'))).toBe('jpg')
     expect(imageEndingOf(Buffer.from('RIFF0000WEBPVP8 '))).toBe('webp')

@@ -6,7 +6,7 @@ const NONE: AverageCost = { value: 0, pieces: 0 }
 const receipt = fc.record({ quantity: fc.integer({ min: 1, max: 100_000 }), unitCost: fc.nat(50_000_000) })
 
 describe('G-38 the moving average cost', () => {
-  it('weighs what was on hand against what came', () => {
+  it('weighs stock on hand against stock received', () => {
     const first = averageAfterReceipt(NONE, 0, { quantity: 10, unitCost: 20_000 })
     expect(unitCostOf(first)).toBe(20_000)
     const second = averageAfterReceipt(first, 10, { quantity: 30, unitCost: 24_000 })
@@ -36,7 +36,7 @@ describe('G-38 the moving average cost', () => {
     )
   })
 
-  it('rounds at most half a đồng of all that was on hand, and lies between what was and what came', () => {
+  it('rounds by at most half a đồng over all stock on hand, and lies between the two unit costs', () => {
     fc.assert(
       fc.property(receipt, fc.integer({ min: 1, max: 100_000 }), receipt, (first, onHand, second) => {
         const before = averageAfterReceipt(NONE, 0, first)
@@ -52,7 +52,7 @@ describe('G-38 the moving average cost', () => {
     )
   })
 
-  it('refuses amounts that are no safe integers', () => {
+  it('refuses amounts that are not safe integers', () => {
     const refusal = expect.objectContaining({ code: 'AMOUNT_TOO_LARGE' })
     expect(() => averageAfterReceipt(NONE, 0, { quantity: 1e9, unitCost: 1e12 })).toThrow(refusal)
     const large = { value: Number.MAX_SAFE_INTEGER, pieces: 1 }

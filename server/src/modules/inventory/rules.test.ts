@@ -76,7 +76,7 @@ describe('G-38 movementsOf', () => {
 })
 
 describe('G-38 changedItems', () => {
-  it('names the lines whose stock is no longer what was shown; lines that were shown nothing are none', () => {
+  it('names the lines whose stock differs from what was shown, and no line without a shown stock', () => {
     const count = (expected?: number) => ({
       ...placed('count'),
       items: [{ skuId: a, quantity: 3, ...(expected === undefined ? {} : { expected }) }],
@@ -98,7 +98,7 @@ describe('G-43 shortSkus', () => {
     }
   })
 
-  it('where overselling is allowed, an issue may take more than there is, a transfer never', () => {
+  it('where overselling is allowed, an issue may take more than is available, a transfer never', () => {
     expect(shortSkus(placed('issue'), [level(1)], 'allow')).toEqual([])
     expect(shortSkus(placed('transfer'), [level(1)], 'allow')).toEqual([
       { skuId: a, wanted: 3, available: 1 },

@@ -167,7 +167,7 @@ describe('G-23 what may be sent', () => {
 })
 
 describe('G-26 fee', () => {
-  it('is the price of the channel; 0 is a price, null is none', () => {
+  it('is the price of the channel; 0 is a price, null is not', () => {
     const template = buildTemplate({ priceUid: 0 })
     expect(feeOf(template, buildRequest())).toBe(200)
     expect(feeOf(template, buildRequest({ channel: 'uid' }))).toBe(0)

@@ -115,7 +115,7 @@ describe('E14 priceOrder', () => {
     )
   })
 
-  it('G-45 a payment method is any text in NFC, and blanks only are none', () => {
+  it('G-45 a payment method is any text in NFC that is not blank', () => {
     const method = (paymentMethod: string) => priceOrder(order({ paymentMethod }), [shirt]).paymentMethod
     expect(method('Ví điện tử (MoMo)'.normalize('NFD'))).toBe('Ví điện tử (MoMo)')
     expect(['', ' ', '\u200b\u3000'].map(method)).toEqual(['', '', ''])
@@ -132,7 +132,7 @@ describe('G-41 lineName', () => {
 })
 
 describe('G-43 outOfStock', () => {
-  it('names every short SKU with what is wanted and what there is', () => {
+  it('names every short SKU with the wanted and the available quantity', () => {
     const refused = outOfStock([
       { name: 'Áo', wanted: 3, available: 1 },
       { name: 'Quần', wanted: 1, available: 0 },

@@ -37,7 +37,7 @@ describe('what a period is compared with', () => {
     ])
   })
 
-  it('days that are over: as many whole days; days to come: none', () => {
+  it('past days: as many whole days; future days: none', () => {
     const [over] = comparisonsOf(periodOf({ from: '2026-11-01', days: 10 }, NOW), NOW)
     expect(over).toMatchObject({ firstDay: '2026-10-22', wholeDays: 10, cut: undefined })
     expect(over!.until).toEqual(new Date('2026-10-31T16:59:59.999Z'))
@@ -53,7 +53,7 @@ describe('what a period is compared with', () => {
 })
 
 describe('how long a balance lasts', () => {
-  it('whole days at the rate of seven days; for ever if nothing was spent', () => {
+  it('whole days at the rate of seven days; forever if nothing was spent', () => {
     expect(daysLeft(10_000, 7_000)).toBe(10)
     expect(daysLeft(10_000, 7_001)).toBe(9)
     expect(daysLeft(10_000, 0)).toBeNull()

@@ -107,7 +107,7 @@ describe('G-12 what a template must hold', () => {
     )
   })
 
-  it('param keys are each once, composed or not, and can stand in a text', () => {
+  it('param keys are unique, composed or not, and can appear in a text', () => {
     const params = [
       { key: 'm\u00e3', label: 'x' },
       { key: 'ma\u0303', label: 'y' },
@@ -135,7 +135,7 @@ describe('G-12 what a template must hold', () => {
     },
   )
 
-  it('addresses are http or https; an empty one is none yet', () => {
+  it('addresses are http or https; an empty one counts as missing', () => {
     expect(problemOf({ logoLight: '' })).toBe('none')
     expect(problemOf({ logoDark: 'javascript:alert(1)' })).toBe('"logoDark" must be a valid uri')
     expect(problemOf({ images: ['https://a.example/x.png', 'x.png'] })).toBe(
@@ -173,7 +173,7 @@ describe('G-13 parameters in the texts', () => {
     expect(problemOf(overrides)).toBe(`"${path}" uses <x>, which params does not declare`)
   })
 
-  it('what is no place for a parameter may hold angle brackets', () => {
+  it('text that is not a placeholder may contain angle brackets', () => {
     expect(problemOf({ title: 'a < b > c', name: '<x>' })).toBe('none')
   })
 

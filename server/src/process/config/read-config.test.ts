@@ -148,7 +148,7 @@ describe('settings', () => {
     expect(readConfig({ ...env, S3_REGION: 'auto' }).s3).toEqual({ ...s3, region: 'auto' })
   })
 
-  it('a configured platform is strict unless told otherwise', () => {
+  it('a configured platform is strict by default', () => {
     const urls = {
       PLATFORM_BUSINESS_URL: 'https://business.example',
       PLATFORM_OPENAPI_URL: 'https://openapi.example/',

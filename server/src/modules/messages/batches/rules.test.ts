@@ -42,7 +42,7 @@ describe('shareOut', () => {
     expect(counts(batches, { slots: 2, after: 'b' })).toEqual({ last: 'a', c: 1, a: 1 })
   })
 
-  it('urgent batches first, but for a quarter where ordinary ones wait', () => {
+  it('urgent batches first, except for a quarter where ordinary ones wait', () => {
     const otp = batch('a', { priority: URGENT })
     expect(counts([otp, batch('b')])).toMatchObject({ a: 6, b: 2 })
     expect(counts([otp])).toMatchObject({ a: 8 })

@@ -38,7 +38,7 @@ function sent(names: string[], more: object[] = []): SentVariants {
 }
 
 describe('G-37 what becomes of groups and SKUs', () => {
-  it('the active one of two SKUs with the same options is kept, as it stands first', () => {
+  it('the active one of two SKUs with the same options is kept, as it comes first', () => {
     const now = known([{ optionIds: [id(11)] }, { optionIds: [id(11)], isDeletable: false }])
     const plan = planVariants(PRODUCT, sent(['Đỏ']), now, ids())
     expect(plan.skus.map((sku) => sku.id)).toEqual([id(100)])
@@ -65,7 +65,7 @@ describe('G-37 what becomes of groups and SKUs', () => {
     expect(planVariants(PRODUCT, body, now, ids()).skus[0]!.id).toBe(id(100))
   })
 
-  it('without options SKUs are told apart by their names', () => {
+  it('without options SKUs are distinguished by their names', () => {
     const now = known([{ name: 'to' }, { name: 'nhỏ' }])
     const body = {
       variants: [],

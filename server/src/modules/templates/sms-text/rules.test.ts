@@ -47,7 +47,7 @@ describe('G-91 the text of an SMS', () => {
     expect(JSON.stringify(thrown)).toContain(rule)
   })
 
-  it('takes what is no param as text', () => {
+  it('treats anything that is not a param as text', () => {
     expect(checkedSmsText('1 < 2, < b >', declared).text).toBe('1 < 2, < b >')
   })
 })

@@ -62,7 +62,7 @@ describe('G-62 what becomes of a delivery', () => {
     )
   })
 
-  it('Retry-After is seconds or a date; anything else is none', () => {
+  it('Retry-After is seconds or a date; anything else is ignored', () => {
     expect(retryAfterMs('120', now)).toBe(120_000)
     expect(retryAfterMs(new Date(now.getTime() + 60_000).toUTCString(), now)).toBe(60_000)
     expect(retryAfterMs('Fri, 01 May 2020 00:00:00 GMT', now)).toBe(0)
