@@ -106,7 +106,7 @@ describe('boundaries', () => {
     ).toEqual([])
   })
 
-  it('only installed-files knows where files stand beside the code: the bundle has them elsewhere', () => {
+  it('only installed-files knows where files are beside the code: the bundle has them elsewhere', () => {
     const knowing = files.filter((file) => /import\.meta|__dirname|__filename/.test(file.text))
     expect(knowing.map((file) => file.path)).toEqual(['installed-files.ts'])
   })

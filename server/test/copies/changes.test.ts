@@ -97,7 +97,7 @@ describe('G-66 GET /api/external/changes', () => {
     }
   })
 
-  it('200 and a SKU’s stock as a tombstone when it is retired, and again when it comes back', async () => {
+  it('200 and a SKU’s stock as a tombstone when it is retired, and again when it is reactivated', async () => {
     const shop = await makeShop(running)
     const { productId, skuIds } = await makeProduct(running, shop, { skus: [{ code: 'A' }] })
     const put = (skus: unknown[]) => shop.put(`${PRODUCTS}/${productId}/variants`, { variants: [], skus })

@@ -172,7 +172,7 @@ describe('stamps', () => {
       values (${shopId}, ${unusedId()}, 'Tin', '', '', 'tin', now(), now())`.execute(db)
   }
 
-  it('change with what is committed, once a transaction, and not with what is undone', async () => {
+  it('change with each commit, once a transaction, and not with a rollback', async () => {
     const { shopId } = await makeShop(await service())
     const { db } = (await service()).deps
     expect(await stampOf(shopId)).toBeUndefined()

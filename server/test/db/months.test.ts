@@ -88,7 +88,7 @@ describe('tables that are divided by month', () => {
       await expect(change.execute(db)).rejects.toThrow('append-only')
   })
 
-  it('G-105 by default all months are kept; with a retention those that ended before it go, and what comes for them later', async () => {
+  it('G-105 by default all months are kept; with a retention, those that ended before it are dropped, and so are rows that arrive for them later', async () => {
     const [old, young] = [await sent(3, 2), await sent(10, 3)]
     const [oldOrder, youngOrder] = [await sold(3), await sold(10)]
     const before = await stepsOf(db, shop.shopId)

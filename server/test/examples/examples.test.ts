@@ -26,7 +26,7 @@ const WITHOUT: Record<string, string> = {
 }
 
 describe('the examples of the API document', () => {
-  it('are what the service takes and answers: npm run examples records them anew', async () => {
+  it('are what the service accepts and returns: npm run examples records them again', async () => {
     const { call, useKey, examples, missing } = recorder(
       await separateService({ outboundAllowPrivate: true }),
     )

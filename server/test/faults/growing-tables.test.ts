@@ -7,7 +7,7 @@ const running = await separateService()
 const { db } = running.deps
 
 describe('tables that grow with traffic', () => {
-  it('what is old is deleted until nothing is left of it, however much there is', async () => {
+  it('old rows are deleted until none is left, however many there are', async () => {
     const { shopId } = await makeShop(running)
     await sql`
       insert into idempotency_keys (shop_id, key, request_hash, resource_id, claimed_by, locked_until, expires_at)
@@ -16,7 +16,7 @@ describe('tables that grow with traffic', () => {
     expect(await deleteOldRecords(running.deps, 'idempotency keys')).toBe(60_000)
   }, 60_000)
 
-  it('ended sessions and links that nobody used go, others stay', async () => {
+  it('ended sessions and unused links are deleted, others are kept', async () => {
     const userId = unusedId()
     await sql`
       insert into users (id, name, email, email_verified, is_operator, created_at, updated_at)

@@ -37,7 +37,7 @@ describe.runIf(onPostgres)('a stuck row (only on PostgreSQL)', () => {
     running = await separateService({}, { hasOwnPools: true })
   })
 
-  it('of one shop leaves the others and /health/ready at their pace; its callers hear 503 with Retry-After in time', async () => {
+  it('of one shop does not slow the others or /health/ready; its callers get 503 with Retry-After in time', async () => {
     const stuck = await makePhoneSender(running)
     const other = await makeShop(running)
     await other.get('/api/external/v1/products')

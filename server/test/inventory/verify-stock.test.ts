@@ -44,7 +44,7 @@ describe('G-38 stock verify', () => {
     expect((await manage(running, 'GET', `/shops/${unusedId()}/stock/differences`)).status).toBe(404)
   })
 
-  it('names every number that differs with what its ledger says; --repair fixes them and no other', async () => {
+  it('names every number that differs, with what its ledger says; --repair fixes them and no other', async () => {
     const { partner, skuId, second } = await busyShop()
     const before = await stockOf(db, partner.shopId)
     await damage(partner, skuId, second)
@@ -116,7 +116,7 @@ describe('G-38 stock verify', () => {
     await checkInvariants(db, partner.shopId)
   })
 
-  it('shopbell stock verify ends with 1 while something differs, with 0 once --repair has mended it', async () => {
+  it('shopbell stock verify ends with 1 while something differs, with 0 once --repair has fixed it', async () => {
     const { partner, skuId, second } = await busyShop()
     await damage(partner, skuId, second)
     const { port } = running.app.server.address() as { port: number }

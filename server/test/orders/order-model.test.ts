@@ -229,7 +229,7 @@ describe('G-40 G-43 orders and stock against a model', () => {
     120_000,
   )
 
-  it('at once, orders and stock agree afterwards, no promise is given twice, and nobody waits for ever', async () => {
+  it('at once, orders and stock agree afterwards, no promise is given twice, and none waits forever', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(op, { minLength: 4, maxLength: 16 }), { minLength: 2, maxLength: 4 }),

@@ -60,7 +60,7 @@ describe('circuit breaker', () => {
     expect(at.calls()).toBe(before)
   })
 
-  it('a clear answer between, a refusal too, begins the row anew', async () => {
+  it('a clear response between, a refusal too, starts the count again', async () => {
     const at = setUp()
     await at.fail(9)
     at.answer(REFUSED)
@@ -137,7 +137,7 @@ describe('circuit breaker', () => {
     }
   })
 
-  it('asked to try again is half-open at once, what opened after that not; the pause begins anew', async () => {
+  it('asked to try again is half-open at once, what opened after that not; the pause starts again', async () => {
     const at = setUp()
     await at.fail(10)
     at.pass(15.1)
@@ -260,7 +260,7 @@ describe('pace', () => {
     expect(asked).toEqual([5, 7])
   })
 
-  it('0 is no pace', async () => {
+  it('0 means no pace', async () => {
     const { pace, asked } = shared(0, [])
     expect(await pace.allow(16)).toBe(16)
     expect(asked).toEqual([])

@@ -127,7 +127,7 @@ describe('the guard of outgoing requests', () => {
     expect(await outcome({ url, allows: (address) => address === '127.0.0.9' })).toBe('private')
   })
 
-  it('each redirect is checked alike: by its literal address and by its name', async () => {
+  it('each redirect is checked the same way: by its literal address and by its name', async () => {
     const inside = await serverOn('127.0.0.2', (_request, reply) => reply.end('inside'))
     let to = ''
     const outside = await serverOn('127.0.0.1', (_request, reply) => {

@@ -315,7 +315,7 @@ describe.each([chatapp, esms])('a provider of messages: $name', (provided) => {
     expect(await provided.sent(trackingId)).toBe(1)
   })
 
-  it('surely not sent when nobody listens', async () => {
+  it('surely not sent when no server listens', async () => {
     const gone = await startServer(() => {})
     await gone.close()
     const outcome = await provided
@@ -337,7 +337,7 @@ describe.each([chatapp, esms])('a provider of messages: $name', (provided) => {
     expect(status).toMatchObject({ kind: 'ok', data: { status: reportsFailures ? 'failed' : 'pushed' } })
   })
 
-  it('an id that it does not know is no delivered one', async () => {
+  it('an unknown id does not count as delivered', async () => {
     const status = await provider.messageStatus(account(), '12345')
     expect(status.kind === 'ok' && status.data.status === 'delivered').toBe(false)
     expect(status.kind).not.toBe('unknown')

@@ -103,7 +103,7 @@ const toPhone = (templateId: string, trackingId: string, phone = '84901239999') 
 })
 
 describe('the adapter against the simulator', () => {
-  it('G-15 a template is submitted, reviewed, told of by a signed event, listed and read back', async () => {
+  it('G-15 a template is submitted, reviewed, announced by a signed event, listed and read back', async () => {
     const oa = newOa()
     const templateId = await approvedTemplate(oa)
     const info = await platform.templateInfo(oa, templateId)
@@ -177,7 +177,7 @@ describe('the adapter against the simulator', () => {
     }
   })
 
-  it('a message by phone is accepted, delivered, and told of by a signed receipt', async () => {
+  it('a message by phone is accepted, delivered, and confirmed by a signed receipt', async () => {
     const oa = newOa()
     const templateId = await approvedTemplate(oa)
     const outcome = await platform.sendToPhone(oa, toPhone(templateId, 'track-receipt'))

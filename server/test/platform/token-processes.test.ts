@@ -74,7 +74,7 @@ describe('token renewal across processes', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('a process that died while renewing holds nobody up longer than its lease', async () => {
+  it('a process that died while renewing delays others no longer than its lease', async () => {
     const { stores, oa } = await setUp()
     await claimTokenRenewal(db, oa.shopId, oa.oaId, 300)
     expect(await stores[0]!.refresh(oa, 'expired')).toMatch(/^sima-/)

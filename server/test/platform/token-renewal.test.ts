@@ -96,7 +96,7 @@ describe('G-73 an account that sends nothing', () => {
   })
 })
 
-describe('G-73 an account that is connected anew while its renewal is under way', () => {
+describe('G-73 an account that is reconnected while its renewal is under way', () => {
   it.each([
     ['worked', { access_token: 'renewed', refresh_token: 'renewed-r', expires_in: '90000' }],
     ['was refused', { error: -14002, error_name: 'Invalid refresh token' }],

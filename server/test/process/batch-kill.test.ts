@@ -13,7 +13,7 @@ describe('G-27 SIGKILL while a batch is being sent', () => {
   const folder = temporaryFolder()
   afterAll(folder.remove)
 
-  it('the next start goes on by itself, and nobody gets a second copy', async () => {
+  it('the next start goes on by itself, and no recipient gets a second copy', async () => {
     const platform = await keepPlatform(join(folder.path, 'data'))
     const start = () => platform.start({ PLATFORM_RATE_PER_MINUTE: '0' })
     let service = await start()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { run } from '../support/process.ts'
 
 describe('shopbell completion', () => {
-  it('bash completes commands and their options, wherever global options stand, and leaves files to itself', async () => {
+  it('bash completes commands and their options, wherever global options appear, and leaves files to itself', async () => {
     const { code, out, err } = await run(['completion', 'bash'], {})
     expect([code, err]).toEqual([0, ''])
     const complete = (...words: string[]) => {
@@ -19,7 +19,7 @@ describe('shopbell completion', () => {
     expect(complete('completion', '--')).toBe('--help')
   })
 
-  it('another shell is refused with those that there are', async () => {
+  it('another shell is refused with the names of the supported ones', async () => {
     const { code, err } = await run(['completion', 'fish'], {})
     expect([code, err]).toEqual([1, expect.stringContaining('Allowed choices are bash, zsh')])
   })

@@ -238,7 +238,7 @@ describe('texts of a template', () => {
     ])
   })
 
-  it('the longest that create takes is checked, stored, changed and shown without holding anybody up', async () => {
+  it('the longest that create takes is checked, stored, changed and shown without delaying other requests', async () => {
     const contentBlocks = Array.from({ length: 50 }, () => paragraph('<order_code>'.repeat(158)))
     const longest = template({ contentBlocks })
     const few = { times: 5 }

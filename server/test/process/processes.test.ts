@@ -54,7 +54,7 @@ describe('--processes', () => {
     expect(err).toContain(`needs ${missing}`)
   })
 
-  it('which is no number from 1 to 64 stops the start', async () => {
+  it('which is not a number from 1 to 64 stops the start', async () => {
     const { code, err } = await run(['serve', '--processes', '0'], await settings())
     expect([code, err]).toEqual([1, expect.stringContaining('from 1 to 64')])
   })

@@ -52,7 +52,7 @@ describe('requests with any method', () => {
     (method) => !['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT'].includes(method),
   )
 
-  it('404 for each that no route has, without credentials, with a body or none; nothing in the log', async () => {
+  it('404 for each that no route has, without credentials, with or without a body; nothing in the log', async () => {
     expect(UNKNOWN).toContain('QUERY')
     for (const method of UNKNOWN) {
       for (const path of PATHS) {
@@ -87,7 +87,7 @@ describe('CONNECT', () => {
   })
 })
 
-describe('a process that stood still', () => {
+describe('a process that was paused', () => {
   it('answers the request that came meanwhile instead of 408; one whose rest never comes gets 408', async () => {
     const head = 'POST /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n'
     const [inBody, inHead, never] = [await open(), await open(), await open()]

@@ -126,7 +126,7 @@ describe.skipIf(!onPostgres)('two processes on one database (only on PostgreSQL)
   }, 90_000)
 })
 
-describe.skipIf(!hasRedis)('a process that stood still (skipped where no Redis is reachable)', () => {
+describe.skipIf(!hasRedis)('a process that was paused (skipped where no Redis is reachable)', () => {
   it('reads the answer of Redis that has arrived meanwhile, and does not take it for away', async () => {
     const warnings: string[] = []
     const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })

@@ -74,7 +74,7 @@ describe('the check of statements: a shop’s table is held to a shop', () => {
 })
 
 describe('statements over several shops', () => {
-  it('roots may stand unheld, and what is not joined to them may not', () => {
+  it('roots may be unbound, and what is not joined to them may not', () => {
     const joined = 'select 1 from orders o join order_items i on i.shop_id = o.shop_id where o.status = $1'
     const loose = 'select 1 from orders o join order_items i on i.order_id = o.id where o.status = $1'
     expect(unboundTables(joined, TABLES, ['o'])).toEqual([])

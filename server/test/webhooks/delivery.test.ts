@@ -107,7 +107,7 @@ describe('G-62 a delivery', () => {
   }, 30_000)
 
   it.each([429, 503])(
-    '%i with Retry-After is heard by all that waits for the endpoint, and by no other',
+    '%i with Retry-After delays everything that waits for the endpoint, and nothing else',
     async (status) => {
       const shop = await makeShop(running)
       const busy = await makeReceiver((reply, nth) => {
@@ -221,7 +221,7 @@ describe('G-62 a delivery', () => {
     expect(attempt).toMatchObject({ status: 200, answer: 'ế'.repeat(500) })
   })
 
-  it('nobody there: the attempt says so', async () => {
+  it('no server there: the attempt says so', async () => {
     const shop = await makeShop(running)
     const endpoint = await register(shop, 'http://127.0.0.1:9/')
     await sendTest(shop, endpoint._id)
@@ -242,7 +242,7 @@ describe('G-62 a delivery', () => {
     expect((await attemptsOf(shop, endpoint._id)).map(({ number }) => number)).toEqual([2, 1])
   })
 
-  it('after a rotation both secrets verify, and the old one no more when its time is over', async () => {
+  it('after a rotation both secrets verify, and the old one no longer when its time is over', async () => {
     const shop = await makeShop(running)
     const receiver = await makeReceiver()
     const endpoint = await register(shop, receiver.url)

@@ -263,7 +263,7 @@ describe('G-68 POST webhooks/:id/replay-missing', () => {
     expect(receiver.ids()).toHaveLength(58)
   })
 
-  it('a replay asked for again from no earlier time keeps its place; from an earlier one, or with more types, it begins anew', async () => {
+  it('a replay asked for again from no earlier time keeps its place; from an earlier one, or with more types, it starts again', async () => {
     const shop = await makeShop(running)
     // Nothing is replayed to it meanwhile.
     const { _id: id } = await register(shop, 'https://hooks.example.com/shop', ['order.paid'])

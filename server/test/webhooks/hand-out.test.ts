@@ -102,7 +102,7 @@ describe('G-62 handing events out', () => {
     })
   })
 
-  it('shops have their turns: a backlog of one stands before nobody', async () => {
+  it('shops take turns: a backlog of one delays no other', async () => {
     const shops = [await makeShop(running), await makeShop(running), await makeShop(running)]
     await unseen(async (within, trx) => {
       const endpoints = await Promise.all(shops.map(({ shopId }) => listen(within, shopId)))
