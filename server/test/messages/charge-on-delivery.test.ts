@@ -93,7 +93,7 @@ describe('G-26 an official account that is charged on delivery', () => {
     await checkInvariants(deps.db, sender.shop.shopId)
   })
 
-  it('without a receipt in time is released once, however many rounds run at once; its shop is told why', async () => {
+  it('without a receipt in time is released once, however many rounds run at once; its shop sees why', async () => {
     const sender = await makeCharged()
     const ids = [await sent(sender, '0912340003'), await sent(sender, '0912350003')]
     expect(await settleIn(DAY - 60, never)).toBe(0)

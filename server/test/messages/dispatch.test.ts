@@ -101,7 +101,7 @@ describe('G-27 fairness', () => {
   })
 })
 
-describe('G-27 the platform’s word for later', () => {
+describe('G-27 the platform asks to send later', () => {
   it('night: the batch waits with its reason, tries no further, and goes on by itself in the morning', async (test) => {
     test.skip(isAround('morning'))
     const sender = await makeBatchShop(running)
@@ -171,7 +171,7 @@ describe('G-27 the platform’s word for later', () => {
 })
 
 describe('G-27 cancelling what is under way', () => {
-  it('messages under way end by the platform’s word, here a refusal; nothing returns to the queue', async () => {
+  it('messages under way end by the platform’s response, here a refusal; nothing returns to the queue', async () => {
     const sender = await makeBatchShop(running)
     await control(running, '/settings', { dailyQuota: 0 })
     const cancelled = await slowly(async () => {
@@ -195,7 +195,7 @@ describe('G-27 cancelling what is under way', () => {
 })
 
 describe('G-77 a withdrawal while messages are with the platform', () => {
-  it('what the platform puts off is not sent later to who withdrew meanwhile, and its fee comes back', async () => {
+  it('what the platform defers is not sent later to a customer who withdrew meanwhile, and its fee comes back', async () => {
     const sender = await makeBatchShop(running, 1_000_000, { tag: '3' })
     const [phone, other] = phones(2)
     await control(running, '/settings', { dailyQuota: 0 })

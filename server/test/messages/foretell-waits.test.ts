@@ -100,7 +100,7 @@ describe('G-27 a preview foretells what waits', () => {
     expect(data).toMatchObject({ accepted: 3, quota: null })
   })
 
-  it('400 names a planned time that is none', async () => {
+  it('400 naming an invalid planned time', async () => {
     const sender = await makeBatchShop(running)
     const wrong = batchTo(sender, phones(1), { scheduledAt: 'mai' })
     const answer = await sender.shop.post(`${BATCHES}/preview`, wrong)

@@ -46,7 +46,7 @@ function countStatements() {
 }
 
 describe('G-26 two settlers never both settle', () => {
-  it('a platform’s no that comes after a receipt gives no money back', async () => {
+  it('a platform’s refusal after a receipt gives no money back', async () => {
     const sender = await makeSender(running)
     const trackingId = (await sendTo(sender, '0901230006')).body.data.message_id
     await applyReceipt(deps, sender.template.oaId, receipt({ trackingId, msgId: '1' }))

@@ -79,7 +79,7 @@ async function receiptsOf(shopId: string) {
 const ONCE = { state: 'RECEIVED', delivered_at: new Date(1_893_456_000_000), receipts: 1 }
 
 describe('G-25 receipts worked on in groups', () => {
-  it('several workers, several shops, each receipt three times: noted and told once, the one under way settled', async () => {
+  it('several workers, several shops, each receipt three times: recorded and emitted once, the one under way settled', async () => {
     const senders = [await makeSender(12), await makeSender(12)]
     for (const { shop } of senders) await listen(running, shop.shopId, ['message.delivered'])
     const all = senders.flatMap(({ received, underWay }) => [...received, underWay])

@@ -57,7 +57,7 @@ describe('G-24 three outcomes, by the simulator’s magic numbers', () => {
     expect(await entryTypes(sender.shop)).toEqual(['top_up', 'hold', 'capture'])
   })
 
-  it('0004 is delivered twice: two receipts, one capture, and the first receipt’s time stands', async () => {
+  it('0004 is delivered twice: two receipts, one capture, and the first receipt’s time is kept', async () => {
     const sender = await makeSender(running)
     const trackingId = (await sendTo(sender, '0901230004')).body.data.message_id
     const first = new Date('2026-05-01T10:00:00.000Z')
@@ -88,7 +88,7 @@ describe('G-24 three outcomes, by the simulator’s magic numbers', () => {
     expect(await messagesOnPlatform(running, sender.template.oaId)).toHaveLength(1)
   })
 
-  it('0006 times out and is lost: 202 UNKNOWN, the hold stays, nobody sends it again', async () => {
+  it('0006 times out and is lost: 202 UNKNOWN, the hold stays, it is not sent again', async () => {
     const sender = await makeSender(running)
     expect((await sendTo(sender, '0901230006')).status).toBe(202)
     expect(await rowsOf(running, sender.shop)).toMatchObject([{ state: 'UNKNOWN', lease_until: null }])

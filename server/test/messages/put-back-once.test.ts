@@ -95,7 +95,7 @@ it('G-27 a message deferred while the database is away is put back once it is th
   expect(calls.count).toBe(2)
 })
 
-it('G-77 a message that an opt-out had to pass over, since it was locked, is not sent by who claims it then', async () => {
+it('G-77 a message that an opt-out had to pass over, since it was locked, is not sent by whichever process claims it then', async () => {
   const sender = await scheduled({ tag: '3' })
   const { calls, platform } = answering()
   // As it stands after an opt-out beside a cancellation that was rolled back.

@@ -84,7 +84,7 @@ describe('G-25 receipts worked on by parallel jobs', () => {
     await checkInvariants(deps.db, shop.shopId)
   }, 60_000)
 
-  it('a receipt for a message by UID waits until the answer has told its session', async () => {
+  it('a receipt for a message by UID waits until the response has given its session', async () => {
     const { shop, template } = await makeSender()
     await control(running, '/settings', { suppressEvents: false })
     try {

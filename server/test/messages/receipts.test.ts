@@ -15,7 +15,7 @@ const running = await deafService()
 const { deps } = running
 
 describe('G-25 receipts', () => {
-  it('unmatched for another official account, an unknown id, and a number that is no id', async () => {
+  it('unmatched for another official account, an unknown id, and a number that is not an id', async () => {
     const sender = await makeSender(running)
     const trackingId = (await sendTo(sender, '0901230003')).body.data.message_id
     const { oaId } = sender.template

@@ -63,7 +63,7 @@ describe('G-24 UNKNOWN_POLICY=resend-once', () => {
     await checkInvariants(deps.db)
   })
 
-  it('refused the second time, a request whose answer was lost is not sent anew when it is repeated (G-10)', async () => {
+  it('refused the second time, a request whose response was lost is not sent again when it is repeated (G-10)', async () => {
     const sender = await makeNamer(running)
     const key = randomUUID()
     const body = {
@@ -83,7 +83,7 @@ describe('G-24 UNKNOWN_POLICY=resend-once', () => {
     expect(await countRows(deps.db, 'messages', sender.shop)).toBe(1)
   })
 
-  it('a shop’s own policy stands before the service’s, either way', async () => {
+  it('a shop’s own policy takes precedence over the service’s, either way', async () => {
     const [resending, releasing] = [await makeNamer(running), await makeNamer(running)]
     await setPolicy(running, resending, 'resend-once')
     await setPolicy(running, releasing, 'release')

@@ -57,7 +57,7 @@ describe('G-26 a message whose outcome stays unknown', () => {
     expect((await readMessage(sender, id)).status).toBe('ERROR')
   })
 
-  it('the platform’s word on a template brings its timeout along', async () => {
+  it('refreshing a template from the platform brings its timeout along', async () => {
     const { shop, template } = await makeNamer(running)
     const refreshed = await refreshTemplate(deps, shop.shopId, template.id, { source: 'polling' })
     expect(refreshed).toBe('changed')
@@ -87,7 +87,7 @@ describe('G-26 a message whose outcome stays unknown', () => {
     await checkInvariants(deps.db)
   })
 
-  it('what a dying process had claimed comes again', async () => {
+  it('what a dying process had claimed is claimed again', async () => {
     const sender = await makeNamer(running)
     const id = await sent(sender, '0901230006')
     const broken = { ids: { ...deps.ids, next: () => 'no id' } }

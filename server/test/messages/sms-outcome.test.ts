@@ -25,7 +25,7 @@ describe('G-92 what becomes of the SMS', () => {
     await holds(sender)
   })
 
-  it('refused for good: released at once; without money at the provider: put off and sent later', async () => {
+  it('refused permanently: released at once; without money at the provider: deferred and sent later', async () => {
     const sender = await makeFalling()
     const refused = await refusedTo(sender, '0911900001')
     await roundIn()
@@ -131,7 +131,7 @@ describe('G-92 what becomes of the SMS', () => {
     expect(await get(before[0]!.address, before[0]!.id)).toBe(401)
   })
 
-  it('one that nobody reports is asked about with the keys that it was handed over with', async () => {
+  it('one without a report is asked about with the keys that it was handed over with', async () => {
     const sender = await makeFalling()
     const path = `/shops/${sender.shop.shopId}/sms`
     const others = { brandname: 'CUAHANG', price: PRICE, apiKey: 'another-account', secretKey: 'secret' }
@@ -164,7 +164,7 @@ describe('G-92 what becomes of the SMS', () => {
     await holds(sender)
   })
 
-  it('one that nobody reports is asked about; one of which nobody knows after a day is not charged', async () => {
+  it('one without a report is asked about; one still unknown after a day is not charged', async () => {
     const sender = await makeFalling()
     const asked = await refusedTo(sender, '0911940001')
     await roundIn()
