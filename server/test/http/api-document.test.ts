@@ -163,7 +163,7 @@ describe('the API document', () => {
     expect(asText.body).toEqual(ContentTypeNotTaken!.value)
   })
 
-  it('names the records, and each name stands in some response', () => {
+  it('names the records, and each name appears in some response', () => {
     const text = JSON.stringify(document)
     const unused = Object.keys(document.components.schemas).filter(
       (name) => !text.includes(`"#/components/schemas/${name}"`),

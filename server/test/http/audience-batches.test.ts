@@ -69,7 +69,7 @@ describe('G-27 POST batches/to-audience', () => {
     await checkInvariants(db, shop.shopId)
   })
 
-  it('202 the same batch for a repeated key, though the audience has other customers by then, or is gone', async () => {
+  it('202 the same batch for a repeated key, even if the audience has other customers by then, or was deleted', async () => {
     const { shop, body } = await makeAudienceShop()
     await customer(shop, 'Lan', '0912000411')
     const key = { 'idempotency-key': 'one' }

@@ -199,7 +199,7 @@ describe('G-61 audit log', () => {
     ])
   })
 
-  it('400 for a page, limit or action that is none', async () => {
+  it('400 for an invalid page, limit or action', async () => {
     const { shopId } = await makeShop(running)
     for (const query of ['page=0', 'limit=101', 'page=10001', 'action=drop']) {
       for (const path of [`/shops/${shopId}/audit`, '/audit']) {

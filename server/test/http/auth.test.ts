@@ -225,7 +225,7 @@ describe('G-07 rate limit', () => {
     ])
   })
 
-  it('400 names maxPerMinute for a share that is none', async () => {
+  it('400 naming maxPerMinute for an invalid share', async () => {
     const { shopId } = await makeShop(running)
     for (const maxPerMinute of [0, 1.5, '3', 1_000_001]) {
       const answer = await manage(running, 'POST', `/shops/${shopId}/keys`, { name: 'ERP', maxPerMinute })
@@ -312,7 +312,7 @@ describe('G-60 keys', () => {
     expect(isKeyWellFormed(`sb_live_${randomBytes(18).toString('hex')}`)).toBe(false)
   })
 
-  it('only the SHA-256 of a key is kept, and no list shows the key again', async () => {
+  it('only the SHA-256 of a key is stored, and no list shows the key again', async () => {
     const { shopId, apiKey } = await makeShop(running)
     const { rows } = await sql<{ hash: Uint8Array; row: object }>`
       select hash, to_jsonb(api_keys) as row from api_keys where shop_id = ${shopId}`.execute(

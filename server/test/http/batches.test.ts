@@ -154,7 +154,7 @@ describe('G-27 POST batches', () => {
     await checkInvariants(running.deps.db, sender.shop.shopId)
   })
 
-  it('refuses what the recipient’s limit of one-time passwords does not leave', async () => {
+  it('refuses what exceeds the recipient’s limit of one-time passwords', async () => {
     const shop = await makeShop(running)
     const template = await insertEnabledTemplate(running, shop.shopId)
     await topUp(running, shop.shopId, 10_000)
@@ -191,7 +191,7 @@ describe('G-27 POST batches', () => {
     expect(await messageRows(running, draft.shop.shopId)).toEqual([])
   })
 
-  it('404 for a template that is not there', async () => {
+  it('404 for a template that does not exist', async () => {
     const sender = await makeBatchShop(running)
     const body = { ...batchTo(sender, phones(1)), templateId: unusedId() }
     expect((await sender.shop.post(BATCHES, body)).status).toBe(404)
@@ -279,7 +279,7 @@ describe('G-27 GET batches', () => {
     expect((await sender.shop.get(`${BATCHES}?limit=101`)).status).toBe(400)
   })
 
-  it('404 for a batch that is not there, 500 for an id that is none', async () => {
+  it('404 for a batch that does not exist, 500 for a malformed id', async () => {
     const shop = await makeShop(running)
     expect((await shop.get(`${BATCHES}/${unusedId()}`)).status).toBe(404)
     expect((await shop.get(`${BATCHES}/nope`)).status).toBe(500)

@@ -117,7 +117,7 @@ describe('G-37 create, read and change a category', () => {
     expect((await shop.patch(path, { slug: '' })).body.data.slug).toBe('tra-sua')
   })
 
-  it('404 for none, 400 for a missing name and a parent that is not there', async () => {
+  it('404 for a category that does not exist, 400 for a missing name and a parent that does not exist', async () => {
     const shop = await makeShop(running)
     const none = unusedId()
     const answers = await Promise.all([
@@ -178,7 +178,7 @@ describe('G-37 the tree', () => {
     expect((await move(shop, bottom!._id, null)).body.data).toMatchObject({ parentId: null, depth: 0 })
   })
 
-  it('400 deeper than 5 levels, also when what is moved brings some', async () => {
+  it('400 deeper than 5 levels, also when the moved category brings levels of its own', async () => {
     const shop = await makeShop(running)
     const line = await chain(shop, 5)
     const below = await shop.post(CATEGORIES, { name: 'Tầng 6', parentId: line[4]!._id })

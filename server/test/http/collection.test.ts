@@ -43,7 +43,7 @@ describe('the collection for Postman and Bruno', () => {
     expect([...named].toSorted()).toEqual(variables.toSorted())
   })
 
-  it('has requests that the service takes as they stand: each read of a shop without an id, a customer created', async () => {
+  it('has requests that the service accepts as they are: each read of a shop without an id, a customer created', async () => {
     const { apiKey } = await makeShop(running)
     const send = ({ method, url, header, body }: Request) => {
       const query = url.query.filter(({ disabled }) => !disabled)

@@ -49,7 +49,7 @@ describe('a read with a session', () => {
     expect((await change(6_000)).status).toBe(412)
   })
 
-  it('200 as it is for what is small, and for a key (G-70)', async () => {
+  it('200 uncompressed for a small response, and for a key (G-70)', async () => {
     const accepting = { 'accept-encoding': 'br' }
     const small = await read('/api/external/v1/categories', { ...session, ...accepting })
     expect([small.status, small.headers['content-encoding']]).toEqual([200, undefined])

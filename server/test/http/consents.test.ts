@@ -52,7 +52,7 @@ describe('G-77 record a consent', () => {
     expect((await shop.get(path)).body.data).toHaveLength(1)
   })
 
-  it('400 for no recipient, two of them, no source, or a time that has not come', async () => {
+  it('400 for no recipient, two of them, no source, or a future time', async () => {
     const shop = await makeShop(running)
     const at = new Date(Date.now() + 60_000).toISOString()
     const wrong = [
@@ -88,7 +88,7 @@ describe('G-77 a batch', () => {
     expect((await send(shop, [LAN])).accepted).toBe(1)
   })
 
-  it('of tag 1 is sent to who opted out, and so is a single message of any tag', async () => {
+  it('of tag 1 is sent to a customer who opted out, and so is a single message of any tag', async () => {
     const shop = await makeBatchShop(running, 10_000, { tag: '1' })
     await record(shop.shop, { phone: LAN, status: 'withdrawn' })
     expect((await send(shop, [LAN])).accepted).toBe(1)

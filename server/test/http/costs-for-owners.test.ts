@@ -66,7 +66,7 @@ describe('G-38 what goods cost, and what sales brought', () => {
     },
   )
 
-  it('staff receive goods at a cost, see it in their own entry, and are not told the average that it moves', async () => {
+  it('staff receive goods at a cost, see it in their own entry, and do not see the average that it moves', async () => {
     const { skuId, send, get } = await shopWith('staff')
     const preview = await send('POST', `${ENTRIES}/preview`, receipt(skuId, 20_000))
     expect(preview.body.data.totalCost).toBe(80_000)

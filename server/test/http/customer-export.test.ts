@@ -74,7 +74,7 @@ describe('G-46 GET customers export', () => {
     expect((await partner.get(`${CUSTOMERS}?search=quen`)).body.data.meta.total).toBe(120)
   })
 
-  it('200 with only the customers of `ids` that exist in the shop; 400 for more than 100 and for one that is no id', async () => {
+  it('200 with only the customers of `ids` that exist in the shop; 400 for more than 100 and for a malformed id', async () => {
     const [partner, other] = [await makeShop(running), await makeShop(running)]
     const [one, two, three] = [
       await create(partner, { fullName: 'Bùi Châu' }),

@@ -60,7 +60,7 @@ describe('G-46 create a customer', () => {
     expect((await partner.get(path)).body.data.meta.total).toBe(3)
   })
 
-  it('400 on what is no customer', async () => {
+  it('400 for an invalid customer', async () => {
     const partner = await makeShop(running)
     const wrong: [object, string][] = [
       [{}, 'fullName'],
@@ -163,7 +163,7 @@ describe('G-46 change a customer', () => {
     expect((await partner.patch(`${path}/${_id}`, { phone: '0987654321' })).status).toBe(200)
   })
 
-  it('404 for none and for another shop’s, 500 for an id that is none, 400 for a wrong field', async () => {
+  it('404 for an unknown customer and another shop’s, 500 for a malformed id, 400 for a wrong field', async () => {
     const partner = await makeShop(running)
     const other = await makeShop(running)
     const foreign = await create(other, { fullName: 'A' })

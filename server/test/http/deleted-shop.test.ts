@@ -185,7 +185,7 @@ describe('G-69 the deletion of a shop', () => {
     for (const [table] of await rowsOf(made)) if (!inRecords.test(table)) expect(types).toContain(table)
   })
 
-  it('erased, no table holds a row of it, nor the store an image; the neighbour is untouched; a closing keeps the sums without names', async () => {
+  it('once erased, no table has a row of it and the store no image; the neighbour is untouched; a closing keeps the sums without names', async () => {
     const [made, neighbour] = [await makeFullShop(), await makeFullShop()]
     const image = await upload(running, made.shop, await pictureBytes('png'))
     const theirs = await upload(running, neighbour.shop, await pictureBytes('png'))

@@ -96,7 +96,7 @@ describe('E1 create template', () => {
     }
   })
 
-  it('200: status and shopId of the body are ignored, also when they are of no form', async () => {
+  it('200: status and shopId of the body are ignored, even when malformed', async () => {
     const partner = await makeShop(running)
     for (const status of ['ENABLE', 7, null]) {
       const { body } = await partner.post(CREATE, templateBody('oa-1', { status, shopId: status }))

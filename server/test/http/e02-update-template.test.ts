@@ -78,7 +78,7 @@ describe('E2 update template', () => {
     expect((await partner.get(`${TEMPLATES}/${made._id}`)).body.data).toEqual(made)
   })
 
-  it('404 for none and for another shop’s, which stays as it is; 500 for an id that is none', async () => {
+  it('404 for an unknown template and another shop’s, which stays unchanged; 500 for a malformed id', async () => {
     const owner = await makeShop(running)
     const made = await createTemplate(owner, templateBody('oa-1'))
     const other = await makeShop(running)
@@ -136,7 +136,7 @@ describe('G-14 update in a forbidden status', () => {
     expect(answer.body.code).toBe('TEMPLATE_NOT_EDITABLE')
   })
 
-  it('an update and a publish at once: what is under review is what the record shows', async () => {
+  it('an update and a publish at once: the record shows what is under review', async () => {
     const partner = await makeShopWithOa(running)
     const made = await createTemplate(partner, templateBody(partner.oaId))
     await Promise.all([

@@ -32,7 +32,7 @@ describe('E3 list templates', () => {
     })
   })
 
-  it('200 with none for a fresh shop, whatever other shops have', async () => {
+  it('200 with an empty list for a new shop, whatever other shops have', async () => {
     await makeTemplates(await makeShop(running), ['Của người khác'])
     const answer = await (await makeShop(running)).get(TEMPLATES)
     expect(answer.body).toEqual({ templates: [], meta: { total: 0, page: 1, size: 20 }, message: 'Success' })

@@ -29,7 +29,7 @@ describe('E4 read template', () => {
     expect(list.body.templates).toEqual([approved])
   })
 
-  it('404 for none and for another shop’s alike, 500 for an id that is none', async () => {
+  it('the same 404 for an unknown template and another shop’s, 500 for a malformed id', async () => {
     const made = await createTemplate(await makeShop(running), templateBody('oa-1'))
     const other = await makeShop(running)
     const foreign = await other.get(`${TEMPLATES}/${made._id}`)

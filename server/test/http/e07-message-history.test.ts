@@ -259,7 +259,7 @@ describe('G-25 history', () => {
     }
   })
 
-  it('a message of a batch stands where it was sent, not where it was accepted; from and to go by that', async () => {
+  it('a message of a batch is listed by when it was sent, not accepted; from and to use that time', async () => {
     const sender = await makeBatchShop(running)
     const scheduledAt = new Date(Date.now() + 1_500).toISOString()
     const batch = await sender.shop.post(BATCHES, batchTo(sender, phones(1), { scheduledAt }))

@@ -33,7 +33,7 @@ describe('E8 list products', () => {
     })
   })
 
-  it('200 pages by 10 unless limit says else; past the end the total still holds', async () => {
+  it('200 pages of 10 unless limit says otherwise; past the end the total is still right', async () => {
     const shop = await makeShop(running)
     const made = []
     for (let n = 0; n < 12; n += 1) made.push((await createProduct(shop, { name: `P${n}` })).name)
@@ -110,7 +110,7 @@ describe('E8 list products', () => {
 })
 
 describe('E8 filters', () => {
-  it('200 by category; an unknown one and another shop’s have none', async () => {
+  it('200 by category; none for an unknown one and another shop’s', async () => {
     const shop = await makeShop(running)
     const other = await makeShop(running)
     const categoryId = await insertCategory(running, shop.shopId)
@@ -156,7 +156,7 @@ describe('E8 filters', () => {
     expect(selected).not.toHaveProperty('skuDrafts')
   })
 
-  it('200 with filters together, on page and total alike', async () => {
+  it('200 with filters together, for both the page and the total', async () => {
     const shop = await makeShop(running)
     const categoryId = await insertCategory(running, shop.shopId)
     await createProduct(shop, { name: 'Áo đỏ', price: 100, categoryId, barcode: '1' })

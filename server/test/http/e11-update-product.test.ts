@@ -82,7 +82,7 @@ describe('E11 update product', () => {
     expect((await update(shop, made._id, { price: 9 })).body.data.__v).toBe(2)
   })
 
-  it('200 keeps what is not sent, and an update of nothing is one', async () => {
+  it('200 keeps what is not sent, and an empty update counts as an update', async () => {
     const shop = await makeShop(running)
     const categoryId = await insertCategory(running, shop.shopId)
     const made = await make(shop, {
@@ -168,7 +168,7 @@ describe('E11 update product', () => {
     expect((await other.get(`${PRODUCTS}/${foreign._id}`)).body.data).toMatchObject({ price: 100000, __v: 0 })
   })
 
-  it('500 for an id that is none (G-04)', async () => {
+  it('500 for a malformed id (G-04)', async () => {
     const shop = await makeShop(running)
     expect((await update(shop, 'x', { price: 1 })).status).toBe(500)
   })
@@ -251,7 +251,7 @@ describe('E11 slug', () => {
     expect((await update(shop, third._id, { name: 'ÁO' })).body.data.slug).toBe('ao-3')
   })
 
-  it('G-64 200 tells a number of the name from the suffix of a clash', async () => {
+  it('G-64 200 distinguishes a number in the name from the suffix added for a clash', async () => {
     const shop = await makeShop(running)
     const chair = await make(shop, { name: 'Ghế 5' })
     expect(chair.slug).toBe('ghe-5')
@@ -289,7 +289,7 @@ describe('E11 slug', () => {
     expect((await update(shop, hat._id, { slug: 'mu' })).body.data.slug).toBe('mu')
   })
 
-  it('200 for 10 products renamed alike at once, each with a slug of its own', async () => {
+  it('200 for 10 products renamed to one name at once, each with a slug of its own', async () => {
     const shop = await makeShop(running)
     const made = await Promise.all(Array.from({ length: 10 }, (_, n) => make(shop, { name: `Số ${n}` })))
     const answers = await Promise.all(made.map((product) => update(shop, product._id, { name: 'Chung' })))

@@ -79,7 +79,7 @@ describe('E12 list orders', () => {
     expect(answer.body.data.orderCountByStatus).toEqual({ ...zeros, pending: 2 })
   })
 
-  it('shows the variant options a SKU stands for', async () => {
+  it('shows the variant options of a SKU', async () => {
     const partner = await makeShop(running)
     const { productId, skuIds } = await makeProduct(running, partner)
     const [group, red, small] = [unusedId(), unusedId(), unusedId()]
@@ -237,7 +237,7 @@ describe('E12 list orders', () => {
     expect(await idsOf(await makeShop(running), { search: 'dh1' })).toEqual([])
   })
 
-  it('500 for a customerId that is no id, 400 for a date that is none', async () => {
+  it('500 for a malformed customerId, 400 for an invalid date', async () => {
     const partner = await makeShop(running)
     for (const customerId of ['x', ' ', '0'.repeat(25)])
       expect((await list(partner, { customerId })).status).toBe(500)
@@ -282,7 +282,7 @@ describe('E12 list orders', () => {
 })
 
 describe('G-40 statuses in the list', () => {
-  it('complete is read as completed; a status there is none of lists nothing', async () => {
+  it('complete is read as completed; an unknown status lists nothing', async () => {
     const partner = await makeShop(running)
     const ids = await importOrders(
       db,
@@ -309,7 +309,7 @@ describe('G-44 counters', () => {
     expect(meta).toMatchObject({ total: 2, pending: 1, readyToShip: 1 })
   })
 
-  it('take every filter but status, meta.total takes all: as a plain count of any filter says', async () => {
+  it('apply every filter but status, meta.total applies all: equal to a plain count for any filter', async () => {
     const partner = await makeShop(running)
     const day = 86_400_000
     const midnight = Date.UTC(2026, 1, 27)

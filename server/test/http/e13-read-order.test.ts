@@ -112,7 +112,7 @@ describe('E13 read order', () => {
     })
   })
 
-  it('404 for none and for another shop’s order', async () => {
+  it('404 for an unknown order and another shop’s', async () => {
     const partner = await makeShop(running)
     const [foreign] = await importOrders(db, (await makeShop(running)).shopId, [{}])
     for (const id of [unusedId(), foreign]) {
@@ -122,7 +122,7 @@ describe('E13 read order', () => {
     }
   })
 
-  it('500 for an id that is none', async () => {
+  it('500 for a malformed id', async () => {
     const partner = await makeShop(running)
     for (const id of ['x', 'g'.repeat(24), '0'.repeat(23)]) {
       expect((await partner.get(`${path}/${id}`)).status).toBe(500)

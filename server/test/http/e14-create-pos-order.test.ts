@@ -218,7 +218,7 @@ describe('G-42 amounts', () => {
     expect(body.data).toMatchObject({ price: 9_000_000_000_000, untaxedPrice: 9_000_000_000_000 })
   })
 
-  it('tells by paidAmount and isPaid what is paid', async () => {
+  it('takes what is paid from paidAmount and isPaid', async () => {
     const { partner, skuId } = await shopWithSku(running)
     const cases: [object, object][] = [
       [{ isPaid: true }, { isPaid: true, paidAmount: 100_000, paymentStatus: 'paid' }],
@@ -325,7 +325,7 @@ describe('G-45 code, methods, preview', () => {
 })
 
 describe('E14 an order that can never be written', () => {
-  it('503 with Retry-After after a few tries, instead of trying for ever', async () => {
+  it('503 with Retry-After after a few tries, instead of trying forever', async () => {
     const own = await separateService()
     const shop = await makeShop(own)
     const { skuIds } = await makeProduct(own, shop)

@@ -45,7 +45,7 @@ describe('E15 attach related products', () => {
     expect((await itemIds(partner, article.id)).toSorted()).toEqual(products.toSorted())
   })
 
-  it('200 and no effect for ids of no product, of another shop, and for none at all', async () => {
+  it('200 and no effect for ids of no product and of another shop, and for an empty list', async () => {
     const partner = await makeShop(running)
     const other = await makeShop(running)
     const article = await makeArticle(partner)
@@ -141,7 +141,7 @@ describe('E15 attach related products', () => {
     expect(answer.body.message).toContain('"id"')
   })
 
-  it("404 for an article that does not exist, and alike for another shop's, which stays as it is", async () => {
+  it("404 for an article that does not exist and for another shop's, which stays unchanged", async () => {
     const partner = await makeShop(running)
     const other = await makeShop(running)
     const foreign = await makeArticle(other)

@@ -66,7 +66,7 @@ describe('E16 update article', () => {
     expect(two).toEqual({ ...one, title: 'Khác', __v: 2, updatedAt: two.updatedAt })
   })
 
-  it('200 for an empty body and for none', async () => {
+  it('200 for an empty body and for no body', async () => {
     const partner = await makeShop(running)
     const article = await makeArticle(partner)
     const after = await update(partner, article.id, {})
@@ -188,7 +188,7 @@ describe('E16 update article', () => {
     expect((await partner.put(path(unusedId()), body)).status).toBe(400)
   })
 
-  it("404 for an article that does not exist, and alike for another shop's, which stays as it is", async () => {
+  it("404 for an article that does not exist and for another shop's, which stays unchanged", async () => {
     const partner = await makeShop(running)
     const other = await makeShop(running)
     const foreign = await makeArticle(other)
@@ -282,7 +282,7 @@ describe('E16 slug rules', () => {
     expect((await update(partner, articles[3].id, { slug: 'sale' })).slug).toBe('sale-2')
   })
 
-  it("an article's own slug is no clash with itself", async () => {
+  it("an article's own slug does not clash with itself", async () => {
     const partner = await makeShop(running)
     const article = await makeArticle(partner, { slug: 'sale' })
     expect((await update(partner, article.id, { slug: 'sale' })).slug).toBe('sale')
@@ -291,7 +291,7 @@ describe('E16 slug rules', () => {
     expect((await update(partner, second.id, { slug: 'sale' })).slug).toBe('sale-2')
   })
 
-  it("another shop's slug is no clash", async () => {
+  it("another shop's slug does not clash", async () => {
     const partner = await makeShop(running)
     const other = await makeShop(running)
     await makeArticle(other, { slug: 'sale' })

@@ -124,7 +124,7 @@ describe('G-61 failed jobs of a queue', () => {
     expect((await manage(running, 'GET', jobs)).body.data).toEqual([])
   })
 
-  it('404 for a queue or job that is not there, 401 without the operator’s token', async () => {
+  it('404 for an unknown queue or job, 401 without the operator’s token', async () => {
     for (const name of ['deliver-webhook', 'nothing', '__proto__']) {
       expect((await manage(running, 'GET', `/queues/${name}/failed-jobs`)).status).toBe(404)
     }

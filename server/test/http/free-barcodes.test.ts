@@ -19,7 +19,7 @@ describe('G-39 GET /api/external/v1/products/free-barcodes', () => {
     expect((await shop.get(`${FREE}?count=201`)).status).toBe(400)
   })
 
-  it('of those drawn, gives none that a product or SKU of the shop has; another shop may have the same', async () => {
+  it('returns none of the drawn codes that a product or SKU of the shop has; another shop may have the same', async () => {
     const [shop, other] = [await makeShop(running), await makeShop(running)]
     const [first, second, third] = [0.1, 0.2, 0.3].map((at) => inStoreBarcode(at * 10 ** 9))
     expect((await shop.post(PRODUCTS, newProduct({ barcode: first }))).status).toBe(200)

@@ -93,7 +93,7 @@ describe('G-08 ignored query parameters are named', async () => {
     return [answer.status, answer.headers['x-ignored-parameters']]
   }
 
-  it('200 with the names that the operation does not have, and no header where there are none', async () => {
+  it('200 with the names that the operation does not have, and without the header if there are none', async () => {
     expect(await ignored('limit=5&categry=x&shopId=1')).toEqual([200, 'categry, shopId'])
     expect(await ignored('limit=5')).toEqual([200, undefined])
     expect(await ignored('')).toEqual([200, undefined])

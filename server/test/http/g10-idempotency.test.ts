@@ -119,7 +119,7 @@ describe('G-10 Idempotency-Key', () => {
     expect(await countRows(db, 'products', shop)).toBe(1)
   })
 
-  it('400 in the validation shape for a key of 256 characters or none; 255 are fine', async () => {
+  it('400 in the validation shape for an empty key or one of 256 characters; 255 are fine', async () => {
     const shop = await makeShop(running)
     const body = { name: 'Hoa', price: 1_000 }
     const long = await shop.post(PRODUCTS, body, withKey('k'.repeat(256)))
@@ -155,7 +155,7 @@ describe('G-10 Idempotency-Key', () => {
     expect([sent.status, isReplayed(sent)]).toEqual([200, false])
   })
 
-  it('a platform’s refusal is a 400 too: the key sends anew', async () => {
+  it('a platform’s refusal is a 400 too: the key sends again', async () => {
     const { toPhone, shop } = await makeSender(running)
     const headers = newKey()
     expect(await toPhone(headers, '0901230001')).toMatchObject({

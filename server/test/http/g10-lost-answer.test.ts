@@ -26,7 +26,7 @@ const running = await service()
 const { db } = running.deps
 
 describe('G-10 an answer lost with its process', () => {
-  it('E5: the retry tells what became of the message and sends nothing', async () => {
+  it('E5: the retry returns the outcome of the message and sends nothing', async () => {
     const { shop, toPhone, sent } = await makeSender(running)
     const first = await toPhone(withKey('k'))
     await loseAnswer(db, shop.shopId, 'k')
@@ -179,7 +179,7 @@ describe('G-10 an answer lost with its process', () => {
   })
 
   it.runIf(onPostgres)(
-    'a retry that reaches the database with its late first try learns what became of that one’s message',
+    'a retry that reaches the database with its late first try returns the outcome of that one’s message',
     async () => {
       const { shop, toPhone, sent } = await makeSender(running)
       const tries = await db.transaction().execute(async (trx) => {

@@ -245,7 +245,7 @@ describe('G-113 the order of lists', () => {
     }
   })
 
-  it('400 for another word, and for a cursor of another order', async () => {
+  it('400 for an unknown word, and for a cursor of another order', async () => {
     for (const query of ['sortBy=status', 'sortType=up']) {
       const [name] = query.split('=')
       for (const list of [ORDERS, CUSTOMERS, HISTORY, TEMPLATES, NEWS, ENTRIES]) {

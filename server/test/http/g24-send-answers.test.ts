@@ -72,7 +72,7 @@ describe('G-24 answers', () => {
     expect(await walletOf(shop)).toEqual({ balance: 9_800, held: 0 })
   })
 
-  it('a refusal of the shop’s own rules is told at once even with respond-async', async () => {
+  it('a refusal of the shop’s own rules is returned at once even with respond-async', async () => {
     const { send } = await makePhoneSender(running, {}, 0)
     expect((await send({}, { prefer: 'respond-async' })).body).toMatchObject({ code: 'WALLET_TOO_LOW' })
   })

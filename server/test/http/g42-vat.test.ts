@@ -56,7 +56,7 @@ describe('G-42 VAT is a percentage with at most two decimals', () => {
     expect(read.body.data.orderItems[0].vat).toBe(8.5)
   })
 
-  it('200 the product’s rate stands in where the line has none', async () => {
+  it('200 the product’s rate applies where the line has none', async () => {
     const shop = await makeShop(running)
     const product = await createProduct(shop, { price: 108_500, vat: 8.5 })
     const { body } = await shop.post(PREVIEW, { orderItems: [{ id: product._id, quantity: 1 }] })

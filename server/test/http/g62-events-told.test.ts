@@ -36,7 +36,7 @@ async function makeListener(): Promise<Partner> {
 }
 
 describe('G-62 the catalogue’s events', () => {
-  it('E10 tells product.created and E11 product.updated, a refused one nothing', async () => {
+  it('E10 emits product.created and E11 product.updated, a refused one nothing', async () => {
     const shop = await makeListener()
     const made = await shop.post(PRODUCTS, newProduct({ ...twoByTwo(), itemSku: 'AO' }))
     const { id } = made.body.data
@@ -49,7 +49,7 @@ describe('G-62 the catalogue’s events', () => {
     ])
   })
 
-  it('G-37 each replaced part and the retirement tell product.updated, a refused one nothing', async () => {
+  it('G-37 each replaced part and the retirement emit product.updated, a refused one nothing', async () => {
     const shop = await makeListener()
     const { id } = (await shop.post(PRODUCTS, newProduct())).body.data
     const path = `${PRODUCTS}/${id}`
@@ -62,7 +62,7 @@ describe('G-62 the catalogue’s events', () => {
     expect(events.map(({ data }) => data.productId)).toEqual([id, id, id, id])
   })
 
-  it('news.updated says what became of an article; attaching nothing new tells nothing', async () => {
+  it('news.updated names what happened to an article; attaching nothing new emits nothing', async () => {
     const shop = await makeListener()
     const product = (await shop.post(PRODUCTS, newProduct())).body.data.id
     const { _id } = await makeArticle(shop)
@@ -81,7 +81,7 @@ describe('G-62 the catalogue’s events', () => {
 })
 
 describe('G-62 the sales’ events', () => {
-  it('E14 tells order.created, order.paid when it is paid, and one stock.changed for all of its lines', async () => {
+  it('E14 emits order.created, order.paid when it is paid, and one stock.changed for all of its lines', async () => {
     const shop = await makeListener()
     const made = await shop.post(PRODUCTS, newProduct(twoByTwo()))
     const skus: { id: string }[] = made.body.data.skus
@@ -112,7 +112,7 @@ describe('G-62 the sales’ events', () => {
     expect(moved).toHaveLength(2)
   })
 
-  it('a refused order tells nothing, goods that come in tell stock.changed', async () => {
+  it('a refused order emits nothing, goods received emit stock.changed', async () => {
     const shop = await makeShop(running, { oversell: 'deny' })
     const made = await shop.post(PRODUCTS, newProduct())
     const skuId = made.body.data.skus[0].id
@@ -179,7 +179,7 @@ describe('G-62 the messages’ events', () => {
 describe('G-62 wallet.low', () => {
   const ALERT = '/api/external/wallet/alert'
 
-  it('once a crossing, whatever takes the money; a threshold of none tells nothing', async () => {
+  it('once per crossing, whatever takes the money; without a threshold nothing is emitted', async () => {
     const shop = await makeListener()
     const template = await insertEnabledTemplate(running, shop.shopId)
     await topUp(running, shop.shopId, 1000)

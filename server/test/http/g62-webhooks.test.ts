@@ -81,7 +81,7 @@ describe('G-62 POST webhooks', () => {
     expect(running.deps.secrets.open(rows[0]!.secret)).toBe(secret)
   })
 
-  it('G-10 the same key gives the same secret, and what is stored for it shows none', async () => {
+  it('G-10 the same key returns the same secret, and what is stored for it does not contain it', async () => {
     const shop = await makeShop(running)
     const body = { url: URL_OUTSIDE, events: ['*'] }
     const ask = () => shop.post(WEBHOOKS, body, { 'idempotency-key': 'w1' })
@@ -175,7 +175,7 @@ describe('G-62 POST webhooks', () => {
 })
 
 describe('G-62 an endpoint', () => {
-  it('200: url, events and enabled change, each alone; `*` stands for all', async () => {
+  it('200: url, events and enabled change, each alone; `*` means all', async () => {
     const shop = await makeShop(running)
     const { _id, secret, ...made } = await register(shop, URL_OUTSIDE, [...EVENT_TYPES])
     expect(made.events).toHaveLength(13)
@@ -205,7 +205,7 @@ describe('G-62 an endpoint', () => {
     expect(await eventsOf(running, shop.shopId)).toEqual([])
   })
 
-  it('200 with no attempts yet, 404 for an event it was never to have, 400 and 500 for no ids', async () => {
+  it('200 with no attempts yet, 404 for an event it was never to have, 400 and 500 for malformed ids', async () => {
     const shop = await makeShop(running)
     const { _id } = await register(shop, URL_OUTSIDE)
     const path = `${WEBHOOKS}/${_id}`

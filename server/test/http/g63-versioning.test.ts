@@ -4,7 +4,7 @@ import { service } from '../support/service.ts'
 const running = await service()
 
 describe('G-63 versioning', () => {
-  it('the operations of the contract stand at their paths, each under its number', () => {
+  it('the operations of the contract have their paths, each under its number', () => {
     const paths = running.app.swagger().paths as Record<string, Record<string, { 'x-contract'?: string }>>
     const numbers = Object.values(paths).flatMap((methods) =>
       Object.values(methods).flatMap((operation) => operation['x-contract'] ?? []),

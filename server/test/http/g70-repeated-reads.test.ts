@@ -257,7 +257,7 @@ describe('G-70 after a change', () => {
     }
   })
 
-  it('no read is older than what was committed before it began, at two apps at once', async () => {
+  it('no read is older than what was committed before it began, with two apps at once', async () => {
     const running = await service()
     const { shopId, apiKey } = await makeShop(running)
     const calls = made.apps.map((app): Call => {

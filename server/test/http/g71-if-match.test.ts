@@ -184,7 +184,7 @@ describe.each(Object.keys(KINDS))('G-71 %s', (name) => {
     }
   })
 
-  it('200 for * and without the header; 412 for a weak or another tag, 200 for one with a proxy’s encoding behind it; 400 for no tag at all', async () => {
+  it('200 for * and without the header; 412 for a weak or another tag, 200 for one with a proxy’s encoding behind it; 400 for an invalid tag', async () => {
     const { change } = await made(name)
     const { etag } = (await change(1)).headers
     for (const [held, status] of [

@@ -245,7 +245,7 @@ describe('G-38 goods received with supplier and cost', () => {
     ])
   })
 
-  it('400 naming the field for a cost or supplier of what is no receipt, and a cost that is none', async () => {
+  it('400 for a cost or supplier on anything but a goods received note, and for an invalid cost, naming the field', async () => {
     const shop = await makeShop(running)
     const skuId = await stockedSku(shop, 5)
     const refusals: [object, string][] = [
@@ -378,7 +378,7 @@ describe('G-38 transfers', () => {
     await checkInvariants(db, shop.shopId)
   })
 
-  it('of two transfers at once of all there is, one is refused and nothing is lost', async () => {
+  it('of two transfers at once of the whole stock, one is refused and nothing is lost', async () => {
     const shop = await makeShop(running)
     const second = await makeWarehouse(shop)
     const skuId = await stockedSku(shop, 5)

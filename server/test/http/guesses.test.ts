@@ -22,7 +22,7 @@ const made = (n: number) => `guess-${n}-${unusedId()}`
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status)
 const LIMITED = (status: number, of = 25) => [...Array(20).fill(status), ...Array(of - 20).fill(429)]
 
-describe('guesses are limited by address, and what is right always passes', () => {
+describe('guesses are limited by address, and the right secret always passes', () => {
   it('20 links of invitations a minute, viewed or taken', async () => {
     const address = '203.0.113.20'
     const { shopId } = await makeShop(running)

@@ -96,7 +96,7 @@ describe('G-02 paths that no route was written for', () => {
     expect(answer.body.message).toMatch(/^Đường dẫn không phải là URL hợp lệ/)
   })
 
-  it('G-04 500 for an id of any length that is not one', async () => {
+  it('G-04 500 for a malformed id of any length', async () => {
     for (const id of ['x', 'a'.repeat(25), 'a'.repeat(600), 'é'.repeat(2_000)]) {
       const answer = await partner.get(`/api/external/notify-template/${encodeURIComponent(id)}`)
       expect([answer.status, answer.body]).toEqual([
@@ -111,7 +111,7 @@ describe('G-02 paths that no route was written for', () => {
   })
 })
 
-describe('G-02 requests that are no HTTP', () => {
+describe('G-02 requests that are not HTTP', () => {
   it.each([
     ['an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n', 400, 'Bad Request'],
@@ -162,7 +162,7 @@ describe('bodies of very many values', () => {
     }
   })
 
-  it('commas and brackets in a text are none of them, whatever is escaped in it', async () => {
+  it('commas and brackets within a text do not count, whatever is escaped in it', async () => {
     const text = `${'\\"[{,'.repeat(60_000)}\\\\`
     const answer = await partner.post(
       '/api/external/v1/customers',
@@ -245,7 +245,7 @@ describe('the API document', () => {
   /** Pages, the document itself, and addresses that only the platform calls. */
   const APART = /^\/(docs|llms\.txt|openapi\.json|hooks)(\/|$)/
 
-  it('holds every route and none besides', () => {
+  it('holds every route and no other', () => {
     const documented = Object.entries(running.app.swagger().paths ?? {}).flatMap(([path, methods]) =>
       Object.keys(methods as object).map(
         (method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`,

@@ -125,7 +125,7 @@ describe('POST /api/external/v1/images', () => {
     expect((await upload(running, shop, await pictureBytes('png', 9, 8), headers)).status).toBe(422)
   })
 
-  it('PUBLIC_URL stands at the beginning of the address', async () => {
+  it('the address begins with PUBLIC_URL', async () => {
     const public_ = await separateService({ dataDir: folder.path, publicUrl: 'https://shop.example/api' })
     const { body } = await upload(public_, await makeShop(public_), await pictureBytes('png'))
     expect(body.data.url).toMatch(/^https:\/\/shop\.example\/api\/images\//)
@@ -208,7 +208,7 @@ describe('GET /images/{shop}/{file}', () => {
     expect([head.statusCode, head.headers['content-length']]).toEqual([200, headers['content-length']])
   })
 
-  it('404 for an image of another shop under this one’s path, and for any path that is none', async () => {
+  it('404 for an image of another shop under this one’s path, and for any malformed path', async () => {
     const { url } = (await upload(running, shop, await pictureBytes('png', 5, 5))).body.data
     const [, , shopId, file] = new URL(url).pathname.split('/') as [string, string, string, string]
     for (const path of [
@@ -263,7 +263,7 @@ describe('images in an S3-compatible bucket', () => {
     })
   })
 
-  it('a shop’s images are removed from it until there are none, and no other’s', async () => {
+  it('all images of a shop are removed from it, and no other shop’s', async () => {
     const bucket = await makeBucket()
     const s3 = { bucket: 'b-1', accessKeyId: 'AKID', secretAccessKey: 'secret', region: 'auto' }
     const store = createBucketStore({ endpoint: bucket.endpoint, ...s3 })
@@ -285,7 +285,7 @@ describe('images in an S3-compatible bucket', () => {
     await expect(store.removeSome('../x')).rejects.toThrow()
   })
 
-  it('one that was stored anew stays, an older one goes', async () => {
+  it('one that was stored again is kept, an older one is removed', async () => {
     const bucket = await makeBucket()
     const s3 = { bucket: 'b-1', accessKeyId: 'AKID', secretAccessKey: 'secret', region: 'auto' }
     const store = createBucketStore({ endpoint: bucket.endpoint, ...s3 })

@@ -155,7 +155,7 @@ describe('G-38 POST inventory entries', () => {
     await checkInvariants(db, denies.shopId)
   })
 
-  it('400 naming the item for a SKU that is none, is named twice or has no pieces; nothing is entered', async () => {
+  it('400 naming the item for an unknown SKU, one named twice or one without pieces; nothing is entered', async () => {
     const partner = await makeShop(running)
     const other = await makeShop(running)
     const skuId = await stockedSku(partner)
@@ -223,7 +223,7 @@ describe('G-38 POST inventory entries', () => {
     expect(Object.values(await stockOf(db, partner.shopId))).toEqual(['2/0'])
   })
 
-  it('G-62 tells an endpoint what stock is there afterwards, and nothing where nothing moved', async () => {
+  it('G-62 notifies an endpoint of the resulting stock, and of nothing where nothing moved', async () => {
     const partner = await makeShop(running)
     await listen(running, partner.shopId, ['stock.changed'])
     const second = await makeWarehouse(partner)

@@ -40,7 +40,7 @@ describe('G-38 GET inventory movements', () => {
     expect(await quantities(partner, `to=${counted.createdAt}&limit=1`)).toEqual([-3])
   })
 
-  it('400 for a page behind no movement of the shop, a type or a time that is none; 500 for an id that is none', async () => {
+  it('400 for a page after an unknown movement and for an invalid type or time; 500 for a malformed id', async () => {
     const partner = await makeShop(running)
     const other = await makeShop(running)
     const foreign = await enter(other, 'receive', [[await stockedSku(other), 1]])

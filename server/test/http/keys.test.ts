@@ -87,7 +87,7 @@ describe('G-60 keys are made and read', () => {
     expect(await statusWith(key.apiKey)).toBe(200)
   })
 
-  it('500 for an id that is none (G-04), 404 for a shop that is not there', async () => {
+  it('500 for a malformed id (G-04), 404 for a shop that does not exist', async () => {
     const { shopId } = await makeShop(running)
     expect((await manage(running, 'GET', `/shops/${shopId}/keys/x`)).status).toBe(500)
     expect((await manage(running, 'GET', `/shops/${unusedId()}/keys`)).status).toBe(404)
@@ -125,7 +125,7 @@ describe('G-60 rotation', () => {
     expect([await statusWith(apiKey), await statusWith(rotated.body.data.apiKey)]).toEqual([401, 200])
   })
 
-  it('the overlap never outlives the old key’s own end, which the new key takes over unless told', async () => {
+  it('the overlap never outlives the old key’s own end, which the new key inherits unless given another', async () => {
     const { shopId } = await makeShop(running)
     const expiresAt = new Date(Date.now() + 60_000).toISOString()
     const later = new Date(Date.now() + 3_600_000).toISOString()

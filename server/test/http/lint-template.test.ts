@@ -36,7 +36,7 @@ describe('G-15 lint', () => {
     expect(rows).toEqual([])
   })
 
-  it('lists at once what create’s schema, create’s rules and publish refuse, each with how to mend it', async () => {
+  it('lists at once what create’s schema, create’s rules and publish refuse, each with how to fix it', async () => {
     const partner = await makeShop(running)
     const body = templateBody('an-oa-of-nobody', {
       title: 'Đơn <ma_don> của <ten>',

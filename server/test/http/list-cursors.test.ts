@@ -262,7 +262,7 @@ describe('G-66 cursors of lists', () => {
   })
 
   it.each(LISTS)(
-    '400 $operationId: a cursor of another shop, list or order, or none at all, names cursor',
+    '400 $operationId: an invalid cursor, or one of another shop, list or order, names cursor',
     async (list) => {
       const own = list.meta(await read(list, { cursor: '*', [list.size]: 1 })).nextCursor!
       const neighbour = LISTS[(LISTS.indexOf(list) + 1) % LISTS.length]!
@@ -305,7 +305,7 @@ describe('G-66 the cursor of the categories', () => {
   const remove = async (id: string) =>
     expect((await shop.call('DELETE', `${CATEGORIES}/${id}`)).status).toBe(200)
 
-  it('200 and it outlives its category, those above it, and what comes before', async () => {
+  it('200 after the cursor’s category, those above it and those before it are deleted', async () => {
     const root = await addCategory('Ly')
     const leaf = await addCategory('Ly sứ', root)
     await addCategory('Ly thủy tinh', root)
@@ -331,7 +331,7 @@ describe('G-66 the cursor of the categories', () => {
     expect(await rest(cursor)).toEqual(all.slice(all.indexOf(deleted) + 1))
   })
 
-  it('400 names cursor for keys that are none', async () => {
+  it('400 names cursor for invalid keys', async () => {
     const own = await cursorBehind((await byPages(CATEGORY_LIST))[0]!)
     const [name, owner, key, id] = JSON.parse(Buffer.from(own, 'base64url').toString())
     const [level] = JSON.parse(key)
@@ -372,7 +372,7 @@ describe('G-66 ids of a list', () => {
     },
   )
 
-  it.each(WITH_IDS)('400 $operationId: more than 100 ids, or what is none, names ids', async (list) => {
+  it.each(WITH_IDS)('400 $operationId: more than 100 ids, or a malformed one, names ids', async (list) => {
     const many = Array.from({ length: 101 }, unusedId).join()
     for (const ids of [many, 'x', `${unusedId()},1`]) {
       const answer = await ask(list, { ids })

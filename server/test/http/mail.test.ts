@@ -97,7 +97,7 @@ describe('G-61 mail', () => {
     expect(read.body.data).toMatchObject({ shopName: 'Tiệm Hoa Mai', role: 'staff' })
   })
 
-  it('an unknown e-mail gets the same answer and no mail', async () => {
+  it('an unknown email gets the same answer and no mail', async () => {
     const { url, mails } = await smtpServer()
     const running = await withMail(url)
     const person = await makePerson(running.deps)

@@ -46,7 +46,7 @@ describe('G-61 management API', () => {
     }
   })
 
-  it('404 for a shop that does not exist, 500 for an id that is none, on every operation', async () => {
+  it('404 for a shop that does not exist, 500 for a malformed id, on every operation', async () => {
     type Operation = {
       parameters?: { in: string; name: string; required?: boolean; example?: unknown }[]
       requestBody?: { content: { 'application/json': { schema: Schema } } }
@@ -99,7 +99,7 @@ describe('G-61 shops', () => {
     expect(await search(`% ${mark}`)).toEqual([undefined, false])
   })
 
-  it('200 with the settings changed, felt by the shop’s key at once; what is not given stays', async () => {
+  it('200 with the settings changed, which the shop’s key notices at once; what is not given is unchanged', async () => {
     const { shopId, apiKey } = await makeShop(running, { name: 'Cũ', language: 'en' })
     const partner = partnerOf(running, shopId, apiKey)
     const missing = () => partner.get(`/api/external/news/${unusedId()}`)
@@ -207,7 +207,7 @@ describe('G-61 wallets', () => {
     await checkInvariants(running.deps.db, shopId)
   })
 
-  it('400 for 0, for a top-up below 0 and for amounts that are no whole đồng', async () => {
+  it('400 for 0, for a top-up below 0 and for amounts that are not whole đồng', async () => {
     const { shopId } = await makeShop(running)
     for (const body of [
       { amount: 0 },
@@ -226,7 +226,7 @@ describe('G-61 official accounts and their prices', () => {
   const link = (shopId: string, oaId: string, more: object = {}) =>
     manage(running, 'POST', `/shops/${shopId}/official-accounts`, { oaId, name: 'OA', ...more })
 
-  it('200 listed, changed and unlinked; credentials are told by presence only', async () => {
+  it('200 listed, changed and unlinked; of credentials only their presence is shown', async () => {
     const { shopId } = await makeShop(running)
     const linked = await link(shopId, 'oa-1', { accessToken: 'bí-mật' })
     expect(linked.body.data).toMatchObject({
@@ -257,7 +257,7 @@ describe('G-61 official accounts and their prices', () => {
     expect((await manage(running, 'DELETE', `${path}/${linked.body.data._id}`)).status).toBe(404)
   })
 
-  it('400 for prices that are no whole đồng from 0', async () => {
+  it('400 for prices that are not whole đồng from 0', async () => {
     const { shopId } = await makeShop(running)
     const { _id } = (await link(shopId, 'oa-1')).body.data
     for (const price of [-1, 1.5, '200', 1_000_000_001]) {

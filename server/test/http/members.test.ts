@@ -85,7 +85,7 @@ describe('a session in place of a key', () => {
     expect((await send(cookie, 'GET', CUSTOMERS, { shopId: shop.shopId })).status).toBe(401)
   })
 
-  it('401 for a wrong password, and nobody signs up by themselves', async () => {
+  it('401 for a wrong password, and there is no self sign-up', async () => {
     const { email } = await makePerson(running.deps)
     await expect(signIn(running, email, 'not the password')).rejects.toThrow('401')
     const body = { email: 'me@people.example', password: PASSWORD, name: 'Tự vào' }

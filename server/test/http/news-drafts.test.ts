@@ -129,7 +129,7 @@ describe('G-50 drafts of news', () => {
     )
   })
 
-  it('404 for another shop’s draft, as for none', async () => {
+  it('404 for another shop’s draft and for an unknown one', async () => {
     const [shop, other] = [await makeShop(running), await makeShop(running)]
     const { _id } = await makeDraft(shop, WHOLE)
     const path = `${DRAFTS}/${_id}`
@@ -183,7 +183,7 @@ describe('G-50 publish a draft', () => {
     expect(await draftsOf(shop)).toEqual([])
   })
 
-  it('400 naming the field that is not ready; the draft stays and no article is there', async () => {
+  it('400 naming the field that is not ready; the draft stays and no article is created', async () => {
     const shop = await makeShop(running)
     const { _id } = await makeDraft(shop, { title: 'Một' })
     const answer = await shop.post(`${DRAFTS}/${_id}/publish`)
@@ -192,7 +192,7 @@ describe('G-50 publish a draft', () => {
     expect(await articlesOf(shop)).toEqual([])
   })
 
-  it('of several at once one publishes, the others find none', async () => {
+  it('of several at once one publishes, the others find no draft', async () => {
     const shop = await makeShop(running)
     const { _id } = await makeDraft(shop, WHOLE)
     const answers = await Promise.all(Array.from({ length: 5 }, () => shop.post(`${DRAFTS}/${_id}/publish`)))
@@ -217,7 +217,7 @@ describe('G-50 a draft’s time', () => {
     expect((await shop.get(NEWS)).body.data.meta.total).toBe(25)
   })
 
-  it('those that fail for reasons nobody foresaw do not hold up those behind them, and are tried again later', async () => {
+  it('those that fail unexpectedly do not delay those behind them, and are tried again later', async () => {
     const shop = await makeShop(running)
     const failing = 'Không ngờ tới'
     for (let n = 0; n < 22; n++) await makeDraft(shop, { ...WHOLE, title: failing, publishAt: PAST })

@@ -8,7 +8,7 @@ const path = (id: string) => `${NEWS}/${id}`
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 describe('G-50 create article', () => {
-  it('201 with defaults for what is not sent', async () => {
+  it('201 with defaults for omitted fields', async () => {
     const partner = await makeShop(running)
     const made = await partner.post(NEWS, { title: 'Khuyến mãi Tết', content: CONTENT })
     expect(made.status).toBe(201)
@@ -227,7 +227,7 @@ describe('G-50 read and delete article', () => {
     expect((await makeArticle(partner)).slug).toBe(article.slug)
   })
 
-  it("404 for another shop's article as for none, and it stays", async () => {
+  it("404 for an unknown article and for another shop's, which stays", async () => {
     const partner = await makeShop(running)
     const other = await makeShop(running)
     const foreign = await makeArticle(other)
@@ -240,7 +240,7 @@ describe('G-50 read and delete article', () => {
     expect((await other.get(path(foreign.id))).status).toBe(200)
   })
 
-  it('G-04 500 for a malformed id; G-05 the 404 is told in Vietnamese on request', async () => {
+  it('G-04 500 for a malformed id; G-05 the 404 is in Vietnamese on request', async () => {
     const partner = await makeShop(running)
     expect((await partner.get(path('x'))).status).toBe(500)
     expect((await partner.call('DELETE', path('x'))).status).toBe(500)
@@ -268,7 +268,7 @@ describe('G-50 detach products', () => {
     expect((await partner.get(path(article.id))).body.data).toMatchObject({ itemIds: [b], __v: 2 })
   })
 
-  it("404 for another shop's article as for none, and its links stay", async () => {
+  it("404 for an unknown article and for another shop's, whose links stay", async () => {
     const partner = await makeShop(running)
     const other = await makeShop(running)
     const foreign = await makeArticle(other)

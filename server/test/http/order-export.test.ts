@@ -124,7 +124,7 @@ describe('G-40 GET orders export', () => {
     expect(await lines(partner, narrow)).toHaveLength(listed)
   })
 
-  it('only the orders of `ids` that exist in the shop; 400 for more than 100 and for one that is no id', async () => {
+  it('only the orders of `ids` that exist in the shop; 400 for more than 100 and for a malformed id', async () => {
     const [partner, other] = [await makeShop(running), await makeShop(running)]
     const [one, two, three] = await importOrders(db, partner.shopId, [{}, {}, { status: 'shipping' }])
     const [foreign] = await importOrders(db, other.shopId, [{}])
@@ -136,7 +136,7 @@ describe('G-40 GET orders export', () => {
     expect((await partner.get(`${EXPORT}?ids=${many}`)).status).toBe(400)
   })
 
-  it('400 for a date that is none, 500 for an id that is none', async () => {
+  it('400 for an invalid date, 500 for a malformed id', async () => {
     const partner = await makeShop(running)
     expect((await partner.get(`${EXPORT}?startDate=x`)).status).toBe(400)
     expect((await partner.get(`${EXPORT}?customerId=x`)).status).toBe(500)

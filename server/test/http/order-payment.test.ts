@@ -66,7 +66,7 @@ describe('G-40 PATCH order payment', () => {
     }
   })
 
-  it('different totals at once: the last stands, and its records add up to it', async () => {
+  it('different totals at once: the last is kept, and its records add up to it', async () => {
     const partner = await makeShop(running)
     const order = await placeOrder(partner, await stockedSku(partner, 5))
     await Promise.all([10_000, 90_000, 30_000, 60_000].map((paid) => payOrder(partner, order._id, paid)))
@@ -136,7 +136,7 @@ describe('G-40 PATCH order payment', () => {
     expect((await partner.get(`${ORDERS}/${order._id}`)).body.data.gatewayPayments).toEqual([])
   })
 
-  it('400 for an amount or a method that is none, 404 for no order', async () => {
+  it('400 for an invalid amount or method, 404 for an unknown order', async () => {
     const partner = await makeShop(running)
     const order = await placeOrder(partner, await stockedSku(partner, 5))
     for (const paidAmount of [-1, 1.5, '5', null]) {

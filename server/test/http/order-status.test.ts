@@ -140,7 +140,7 @@ describe('G-40 PATCH order status', () => {
     await checkInvariants(db, partner.shopId)
   })
 
-  it('400 for a status that is none, a reason without a cancellation, an unknown field; 404 for no order', async () => {
+  it('400 for an invalid status, a reason without a cancellation, an unknown field; 404 for an unknown order', async () => {
     const partner = await makeShop(running)
     const { _id } = await placeOrder(partner, await stockedSku(partner, 1))
     const message = async (body: object) =>
@@ -155,7 +155,7 @@ describe('G-40 PATCH order status', () => {
     expect((await moveOrder(partner, 'x', 'shipping')).status).toBe(500)
   })
 
-  it('two changes at once: one wins, the other is told by the rule, and stock is settled once', async () => {
+  it('two changes at once: one wins, the other is refused by the rule, and stock is settled once', async () => {
     const partner = await makeShop(running)
     const skuId = await stockedSku(partner, 100)
     for (let round = 0; round < 12; round++) {

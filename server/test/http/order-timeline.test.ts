@@ -71,7 +71,7 @@ describe('G-40 GET order timeline', () => {
     expect((await partner.get(`${ORDERS}/${unusedId()}/timeline`)).status).toBe(404)
   })
 
-  it('names who did each: the member, by e-mail where there is no name, and the key', async () => {
+  it('names who did each: the member, by email where there is no name, and the key', async () => {
     const partner = await makeShop(running)
     const [lan, nameless] = [
       await makePerson(running.deps, { shopId: partner.shopId, role: 'staff' }),
@@ -151,7 +151,7 @@ describe('G-40 GET order timeline', () => {
     })
   })
 
-  it('400 for x-sold-by of nobody, of another shop’s member, of a key, and of a sale that was not kept', async () => {
+  it('400 for x-sold-by naming an unknown member, another shop’s member or a key, and without the age of a kept sale', async () => {
     const partner = await makeShop(running)
     const stranger = await makePerson(running.deps, { shopId: (await makeShop(running)).shopId })
     const own = await makePerson(running.deps, { shopId: partner.shopId })
@@ -181,7 +181,7 @@ describe('G-40 GET order timeline', () => {
     expect((await partner.get(`${ORDERS}/${_id}`)).body.data.paidAmount).toBe(0)
   })
 
-  it('what any writer does is told, and no one can change it afterwards', async () => {
+  it('a change by any writer is recorded, and cannot be altered afterwards', async () => {
     const partner = await makeShop(running)
     const [id] = await importOrders(db, partner.shopId, [
       { status: 'shipping', createdAt: new Date('2026-01-02') },

@@ -61,7 +61,7 @@ describe('OWASP API1 broken object level authorization', () => {
 })
 
 describe('OWASP API2 broken authentication', () => {
-  it('keys guessed from one address hear 401 twenty times a minute and then 429, all 401 alike, and no header moves the count to another address', async () => {
+  it('401 for the first 20 wrong keys a minute from one address, all the same, then 429, and no header moves the count to another address', async () => {
     const { apiKey } = await makeShop(running)
     const guess = (key: string, headers: Record<string, string> = {}) =>
       running.app.inject({
@@ -82,7 +82,7 @@ describe('OWASP API2 broken authentication', () => {
     expect((await guess(apiKey)).statusCode).toBe(200)
   })
 
-  it('a key in the address, the query or a cookie is none', async () => {
+  it('a key in the address, the query or a cookie is ignored', async () => {
     const { apiKey } = await makeShop(running)
     const value = `service-partner ${apiKey}`
     const tries = [
@@ -165,7 +165,7 @@ describe('OWASP API3 broken object property level authorization', () => {
 })
 
 describe('OWASP API5 broken function level authorization', () => {
-  it('a shop’s key manages nothing, the operator’s token is no shop’s, a narrow key stays in its part', async () => {
+  it('a shop’s key manages nothing, the operator’s token is not a shop’s key, a narrow key stays in its part', async () => {
     const { shopId, apiKey } = await makeShop(running)
     const paths = running.app.swagger().paths as Record<string, Record<string, object>>
     const managing = Object.entries(paths)

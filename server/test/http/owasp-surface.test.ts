@@ -74,7 +74,7 @@ describe('OWASP API6 unrestricted access to sensitive business flows', () => {
 })
 
 describe('OWASP API8 security misconfiguration', () => {
-  it('answers carry the headers that browsers are bound by, tell of no software, and open nothing to other origins', async () => {
+  it('responses carry the security headers of browsers, name no software, and open nothing to other origins', async () => {
     const shop = await makeShop(running)
     const origin = { origin: 'https://evil.example' }
     const answers = [
@@ -122,7 +122,7 @@ describe('OWASP API9 improper inventory management', () => {
   /** Addresses outside the document: its pages and the document itself, and what only the platform calls. */
   const APART = /^\/(docs|llms\.txt|openapi\.json|hooks)(\/|$)/
 
-  it('what answers stands in the API document, but for a named few; old versions and back doors do not answer', async () => {
+  it('every path that responds is in the API document, except a named few; old versions and back doors do not respond', async () => {
     const documented = new Set(
       Object.entries(running.app.swagger().paths ?? {}).flatMap(([path, methods]) =>
         Object.keys(methods as object).map((method) => `${method} ${path.replace(/\{\w+\}/g, ':')}`),

@@ -286,7 +286,7 @@ describe('G-78 export one person', () => {
     )
   })
 
-  it('is for the shop’s owner and the operator; 401 for staff and another shop’s owner, 400 for no number', async () => {
+  it('is for the shop’s owner and the operator; 401 for staff and another shop’s owner, 400 for an invalid number', async () => {
     const made = await makeBatchShop(running, 0)
     const { shopId } = made.shop
     const as = async (role: 'owner' | 'staff', of: string) => {

@@ -64,7 +64,7 @@ describe('E10, E11, E16 addresses of pictures', () => {
     }
   })
 
-  it('a category’s image alike; it may be empty', async () => {
+  it('the same for a category’s image, which may be empty', async () => {
     const shop = await makeShop(running)
     for (const image of [...GOOD, '']) {
       expect([image, (await shop.post(CATEGORIES, { name: 'Áo', image })).status]).toEqual([image, 201])
@@ -75,7 +75,7 @@ describe('E10, E11, E16 addresses of pictures', () => {
     }
   })
 
-  it('an import tells the line of a product with another address', async () => {
+  it('an import names the line of a product with another address', async () => {
     const shop = await makeShop(running)
     const ended = await importFile(
       shop,

@@ -48,12 +48,12 @@ describe.each(['https', 'http'] as const)('a planted cookie, %s', async (mode) =
     }
   })
 
-  it('the victim’s own cookie under the other mode’s name is none', async () => {
+  it('the victim’s own cookie under the other mode’s name is ignored', async () => {
     await me(running, own)
     expect((await me(running, own.replace(`${name}=`, `${other}=`))).status).toBe(401)
   })
 
-  it('signs out the session that was verified, whatever stands before it', async () => {
+  it('signs out the session that was verified, whatever precedes it', async () => {
     const cookie = await signIn(running, victim.email)
     const origin = 'http://localhost'
     const headers = { cookie: `${other}=AAAA; ${name}=BBBB; ${cookie}`, origin, host: 'localhost' }

@@ -25,7 +25,7 @@ async function linked(appId: string, more: object = {}) {
 }
 
 describe('G-61 the operator’s apps on the platform', () => {
-  it('200 set and listed with which secrets are stored, never the secrets; what is not sent stays', async () => {
+  it('200 set and listed with which secrets are stored, never the secrets; what is not sent is unchanged', async () => {
     const appId = newAppId()
     const first = await set({ appId, name: ' Ứng dụng ', appSecret: 'bí-mật-1', oaSecretKey: 'bí-mật-2' })
     expect([first.status, first.body.data]).toEqual([

@@ -166,7 +166,7 @@ describe('G-16 template status by events', () => {
     ])
   })
 
-  it('a late event about the past changes nothing: the platform’s present word counts', async () => {
+  it('a late event about the past changes nothing: the platform’s current status counts', async () => {
     const partner = await makeShopWithOa(running)
     const approved = await approvedTemplate(partner)
     await postEvent(partner.oaId, statusEvent(approved.templateId, 'REJECT', 'cũ'))
@@ -175,7 +175,7 @@ describe('G-16 template status by events', () => {
     expect((await partner.get(`${TEMPLATES}/${approved._id}`)).body.data).toEqual(approved)
   })
 
-  it('one change told several times at once gets one line', async () => {
+  it('one change reported several times at once gets one line', async () => {
     const partner = await makeShopWithOa(running)
     const approved = await approvedTemplate(partner)
     const event = statusEvent(approved.templateId, 'DISABLE')
@@ -218,7 +218,7 @@ describe('G-16 template status by events', () => {
     expect(again).toMatchObject({ name: approved.name, title: approved.title })
   })
 
-  it('a template published again is not rejected by the word on its former text', async () => {
+  it('a template published again is not rejected by the decision on its former text', async () => {
     const partner = await makeShopWithOa(running)
     const approved = await approvedTemplate(partner)
     await control(running, `/templates/${approved.templateId}/reject`, { reason: 'Sai' })
@@ -289,7 +289,7 @@ describe('G-16 events that match nothing yet', () => {
     expect((await eventsOf(partner.oaId))[1]?.outcome).toBe('unmatched')
   })
 
-  it('a receipt of no message of ours is closed after its last try', async () => {
+  it('a receipt that matches no message is closed after its last try', async () => {
     const { oaId } = await makeShopWithOa(running)
     const receipt = { event_name: 'user_received_message', sender: { id: oaId }, message: { msg_id: '1' } }
     await postEvent(oaId, receipt)
@@ -304,7 +304,7 @@ describe('G-16 events that match nothing yet', () => {
   })
 })
 
-describe('what the platform told us is kept for 30 days after it was worked on', () => {
+describe('the platform’s events are kept for 30 days after they were processed', () => {
   it('then it is deleted; one that is still open stays', async () => {
     const { oaId } = await makeShopWithOa(running)
     for (const name of ['old', 'recent', 'open']) await postEvent(oaId, { event_name: name })

@@ -103,7 +103,7 @@ function withCodes(body: Record<string, unknown>, code: string, n: number) {
 }
 
 describe('G-37 GET products/export', () => {
-  it('200 with only the products of `ids`, none of another shop; 400 for one that is no id', async () => {
+  it('200 with only the products of `ids`, none of another shop; 400 for a malformed id', async () => {
     const [partner, other] = [await makeShop(running), await makeShop(running)]
     const [one, , three] = await Promise.all(
       ['Nón', 'Quạt', 'Đèn'].map((name) => partner.post(PRODUCTS, newProduct({ name }))),

@@ -14,7 +14,7 @@ async function endedDaysAgo(id: string, days: number): Promise<void> {
 }
 
 describe('G-37 what is kept of imports', () => {
-  it('an import goes with its errors 30 days after its end, however many they are; younger and open ones stay', async () => {
+  it('an import is deleted with its errors 30 days after its end, however many they are; younger and open ones stay', async () => {
     const shop = await makeShop(running)
     const bad = 'name,price\nA,\n'
     const [old, recent, open] = [
@@ -40,7 +40,7 @@ describe('G-37 what is kept of imports', () => {
     expect((await shop.get(`${IMPORTS}/${recent._id}`)).body.data.errors).toHaveLength(1)
   })
 
-  it('pieces of an upload that no import was made of go after an hour, those of a waiting import stay', async () => {
+  it('pieces of an upload without an import are deleted after an hour, those of a waiting import stay', async () => {
     const shop = await makeShop(running)
     const waiting = await importFile(shop, 'name,price\nA,1\n')
     await sql`update product_imports set finished_at = null where id = ${waiting._id}`.execute(db)

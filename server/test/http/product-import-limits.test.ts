@@ -38,7 +38,7 @@ describe('G-37 cancelling an import', () => {
     await checkInvariants(db, partner.shopId)
   }, 60_000)
 
-  it('200 for all or nothing while it is checked: nothing is there', async () => {
+  it('200 for all or nothing during the check: nothing is written', async () => {
     const partner = await makeShop(running)
     const accepted = await upload(partner, fileOf(3_000))
     const path = `${IMPORTS}/${accepted.body.data._id}`
@@ -54,7 +54,7 @@ describe('G-37 cancelling an import', () => {
 })
 
 describe('G-37 limits of an import', () => {
-  it('413 above 50 MB, and nothing of it stays', async () => {
+  it('413 above 50 MB, and nothing of it is kept', async () => {
     const partner = await makeShop(running)
     const answer = await upload(partner, `name,price\n${'x'.repeat(51 * 1024 * 1024)}`)
     expect([answer.status, answer.body.message]).toEqual([413, 'Body is larger than the limit of 50 MB'])
@@ -118,7 +118,7 @@ describe('G-37 limits of an import', () => {
     await checkInvariants(db, partner.shopId)
   }, 90_000)
 
-  it('the upload is gone when its import has ended', async () => {
+  it('the upload is deleted when its import has ended', async () => {
     const partner = await makeShop(running)
     await importFile(partner, fileOf(2))
     expect(await chunksOf(partner)).toBe(0)

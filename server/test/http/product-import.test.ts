@@ -144,7 +144,7 @@ ${c.body.data._id},,,333,,
     await checkInvariants(db, partner.shopId)
   })
 
-  it('a new SKU comes beside those there are, in a group of the product', async () => {
+  it('a new SKU is added to the existing ones, in a group of the product', async () => {
     const partner = await makeShop(running)
     await partner.post(PRODUCTS, newProduct({ name: 'B', ...twoByTwo() }))
     const file = `slug,skuName,skuPrice,option1Name,option1Value,option2Name,option2Value
@@ -228,7 +228,7 @@ J,i,1,,,,,,`
     expect(await productsOf(partner)).toMatchObject([{ name: 'Cũ', price: 100000, __v: 0 }])
   })
 
-  it('a dry run tells what would come of it and writes nothing', async () => {
+  it('a dry run reports what an import would do and writes nothing', async () => {
     const partner = await makeShop(running)
     await partner.post(PRODUCTS, newProduct({ name: 'Cũ', itemSku: 'CU' }))
     const file = 'name,price,itemSku\nCũ,1,CU\nMới,2,M\nTrùng,2,M\nSai,,S\n'
@@ -237,7 +237,7 @@ J,i,1,,,,,,`
     expect((await productsOf(partner)).map((product: { __v: number }) => product.__v)).toEqual([0])
   })
 
-  it('400 naming columns that there are not, an empty file, and bytes that are no UTF-8; 415 for JSON', async () => {
+  it('400 naming unknown columns, an empty file, and bytes that are not UTF-8; 415 for JSON', async () => {
     const partner = await makeShop(running)
     const unknown = await upload(partner, 'name,colour,price,"si""ze"\nx,1,1,1')
     expect([unknown.status, unknown.body.validation.body.message]).toEqual([
@@ -260,7 +260,7 @@ J,i,1,,,,,,`
     expect(await productsOf(partner)).toEqual([])
   })
 
-  it('G-05 why a file came to nothing is told in the language of who sent it', async () => {
+  it('G-05 the reason why a file failed is in the language of its sender', async () => {
     const partner = await makeShop(running, { language: 'vi' })
     const refused = await upload(partner, 'name,colour\nx,1')
     expect(refused.body.validation.body.message).toBe(
@@ -278,7 +278,7 @@ J,i,1,,,,,,`
     ])
   })
 
-  it('an unreadable line is told, an unreadable file fails as a whole', async () => {
+  it('an unreadable line is reported, an unreadable file fails as a whole', async () => {
     const partner = await makeShop(running)
     const lines = '{"name":"a","price":1}\n{"name":\n[]\n{"name":{},"price":1}'
     const types = { 'content-type': 'application/x-ndjson' }
@@ -307,7 +307,7 @@ J,i,1,,,,,,`
     expect(await exported(other)).toBe(file)
   })
 
-  it('product.created and product.updated are told, nothing for what stays', async () => {
+  it('product.created and product.updated are emitted, nothing for unchanged products', async () => {
     const partner = await makeShop(running)
     await partner.post(PRODUCTS, newProduct({ name: 'A', itemSku: 'A' }))
     await partner.post(PRODUCTS, newProduct({ name: 'B', itemSku: 'B' }))

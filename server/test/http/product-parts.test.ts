@@ -43,7 +43,7 @@ describe('G-37 replace wholesale prices', () => {
     expect((await putTiers(shop, made._id, [])).body.data.wholesalePrices).toEqual([])
   })
 
-  it('a price above that of the tier before is kept and told in warnings', async () => {
+  it('a price above that of the tier before is stored and reported in warnings', async () => {
     const shop = await makeShop(running)
     const made = await makeVariants(shop)
     const [a, b] = made.skus
@@ -159,7 +159,7 @@ describe('G-37 replace sub-items groups', () => {
     expect((await putGroups(shop, made._id, [])).body.data).toMatchObject({ subItemsGroups: [], __v: 2 })
   })
 
-  it('400 for a group without items, a foreign _id and one sent twice; 404 for no product', async () => {
+  it('400 for a group without items, a foreign _id and one sent twice; 404 for an unknown product', async () => {
     const shop = await makeShop(running)
     const made = await makeVariants(shop)
     const { subItemsGroups } = await insertParts(running, shop.shopId, made)

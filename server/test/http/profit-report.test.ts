@@ -68,7 +68,7 @@ describe('G-38 the profit report', () => {
     expect((await report(shop)).total).toMatchObject({ orders: 2, sales: 59_000, linesWithoutCost: 2 })
   })
 
-  it('a cancelled order is in nothing; what came before costs were kept has none', async () => {
+  it('a cancelled order is counted nowhere; sales from before costs were kept have none', async () => {
     const shop = await makeShop(running)
     const skuId = await stockedSku(shop)
     await receive(shop, skuId, 5, 10_000)
@@ -109,7 +109,7 @@ describe('G-38 the profit report', () => {
     expect((await report(shop, 'from=2026-03-01&days=1')).total.profit).toBe(4_000)
   })
 
-  it('400 for more than 92 days and for a day that is none; another shop’s sales are in nothing', async () => {
+  it('400 for more than 92 days and for an invalid day; another shop’s sales are counted nowhere', async () => {
     const shop = await makeShop(running)
     const other = await makeShop(running)
     const skuId = await stockedSku(other)

@@ -53,7 +53,7 @@ describe('a new address', () => {
 })
 
 describe('an address that was taken before its person came', () => {
-  it('another shop’s invitation gives nothing to the session that is there, with its link or without', async () => {
+  it('another shop’s invitation gives nothing to an existing session, with its link or without', async () => {
     const taken = await takenAddress()
     const other = await ownedShop()
     const path = await invite(running, other.shopId, { email: taken.email, role: 'owner' }, other.cookie)
@@ -86,7 +86,7 @@ describe('an address that was taken before its person came', () => {
     expect((await shopsOf(cookie)).toSorted()).toEqual([taken.shopId, other.shopId].toSorted())
   })
 
-  it('an invitation from the operator’s hand makes the account anew: nothing of who had it works on', async () => {
+  it('an invitation by the operator resets the account: nothing of its former holder works on', async () => {
     const taken = await takenAddress()
     const { shopId } = await makeShop(running)
     const open = await manage(running, 'POST', '/reset-links', { email: taken.email })

@@ -173,7 +173,7 @@ describe('G-15 publish', () => {
     expect(templates).toHaveLength(1)
   })
 
-  it('404 for none and for another shop’s, which stays as it is; 500 for an id that is none', async () => {
+  it('404 for an unknown template and another shop’s, which stays unchanged; 500 for a malformed id', async () => {
     const owner = await makeShopWithOa(running)
     const draft = await createTemplate(owner, templateBody(owner.oaId))
     const other = await makeShopWithOa(running)

@@ -62,7 +62,7 @@ describe('G-27 GET …/messages/{id}', () => {
     expect(JSON.stringify(record)).not.toContain('246810')
   })
 
-  it('404 for an unknown id and another shop’s, 500 for one that is no id', async () => {
+  it('404 for an unknown id and another shop’s, 500 for a malformed one', async () => {
     const sender = await makeNamer(running)
     const id = await sent(sender, '0901234567')
     const other = await makeShop(running)

@@ -81,7 +81,7 @@ describe('G-37 variants at the same moment', () => {
     }
   })
 
-  it('two products that ask for one code: one has it, the other hears 409 (G-39)', async () => {
+  it('two products that ask for one code: one has it, the other gets 409 (G-39)', async () => {
     const shop = await makeShop(running)
     const products = await Promise.all(['Một', 'Hai', 'Ba', 'Bốn'].map((name) => make(shop, { name })))
     const answers = await Promise.all(products.map((made) => putVariants(shop, made._id, sizes('Q'))))

@@ -330,7 +330,7 @@ describe('G-37 replace variants: what is refused', () => {
     expect(taken).toEqual(codes[0])
   })
 
-  it('404 for a product that is not there', async () => {
+  it('404 for an unknown product', async () => {
     const shop = await makeShop(running)
     expect((await putVariants(shop, unusedId(), NONE)).status).toBe(404)
   })

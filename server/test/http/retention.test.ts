@@ -44,7 +44,7 @@ const messagesOf = async ({ shopId }: Partner) => {
 }
 
 describe('what is kept for a time only', () => {
-  it('by default messages’ values, audit logs and images are kept for ever, the platform’s events 30 days', () => {
+  it('by default messages’ values, audit logs and images are kept forever, the platform’s events 30 days', () => {
     expect(forEver.retention).toEqual({
       messageValuesDays: undefined,
       auditDays: undefined,

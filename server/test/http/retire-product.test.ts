@@ -136,7 +136,7 @@ describe('G-37 retire a product', () => {
     }
   })
 
-  it('404 for a product that is not there', async () => {
+  it('404 for an unknown product', async () => {
     expect((await retire(await makeShop(running), unusedId())).status).toBe(404)
   })
 })

@@ -192,7 +192,7 @@ describe('G-40 shifts at the counter', () => {
     expect((await closeWith('other')).body.code).toBe('SHIFT_CLOSED')
   })
 
-  it('400 for no amount, no reason or a drawer below 0; 404 for another shop’s', async () => {
+  it('400 without an amount or a reason and for a drawer below 0; 404 for another shop’s', async () => {
     const [shop, other] = [await makeShop(running), await makeShop(running)]
     const shift = await open(shop)
     const wrong = [

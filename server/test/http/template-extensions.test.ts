@@ -73,7 +73,7 @@ describe('G-18 timeline', () => {
     expect(answer.body).toEqual({ data: [] })
   })
 
-  it('404 for a template that is not there, 500 for a malformed id', async () => {
+  it('404 for an unknown template, 500 for a malformed id', async () => {
     const partner = await makeShop(running)
     expect((await partner.get(`${TEMPLATES}/${unusedId()}/timeline`)).status).toBe(404)
     expect((await partner.get(`${TEMPLATES}/x/timeline`)).status).toBe(500)
@@ -138,7 +138,7 @@ describe('G-18 duplicate', () => {
     expect(again.body).toEqual(first.body)
   })
 
-  it('404 for a template that is not there', async () => {
+  it('404 for an unknown template', async () => {
     const partner = await makeShop(running)
     expect((await partner.post(`${TEMPLATES}/${unusedId()}/duplicate`)).status).toBe(404)
   })
@@ -170,7 +170,7 @@ describe('G-18 delete', () => {
     for (const call of calls) expect((await call).status).toBe(404)
   })
 
-  it('200 for a REJECTED one, and the platform’s later word does not bring it back', async () => {
+  it('200 for a REJECTED one, and a later decision of the platform does not bring it back', async () => {
     const partner = await makeShopWithOa(running)
     const rejected = await rejectedTemplate(partner)
     expect((await partner.call('DELETE', `${TEMPLATES}/${rejected._id}`)).status).toBe(200)

@@ -74,7 +74,7 @@ async function bytesOnPlatform(mediaId: string, of: Service = running): Promise<
 }
 
 describe('G-15 images are uploaded with the submission', () => {
-  it('the platform gets both logos, and their media ids stand in the layout', async () => {
+  it('the platform gets both logos, and their media ids are in the layout', async () => {
     const partner = await makeShopWithOa(running)
     const approved = await whenStatus(partner, await published(partner), 'ENABLE')
     const [dark, light] = await mediaOf(partner.shopId)
@@ -105,7 +105,7 @@ describe('G-15 images are uploaded with the submission', () => {
     expect(asked).not.toContain('/dark.png')
   })
 
-  it('a second template with the same images reuses them; changed content under the address goes up anew', async () => {
+  it('a second template with the same images reuses them; changed content under the address is uploaded again', async () => {
     const partner = await makeShopWithOa(running)
     await whenStatus(partner, await published(partner), 'ENABLE')
     const before = await mediaOf(partner.shopId)
@@ -204,7 +204,7 @@ describe('G-15 images are uploaded with the submission', () => {
     expect(asked).toEqual([])
   })
 
-  it('with PLATFORM_IMAGES=link nothing is fetched and the addresses stand in the layout', async () => {
+  it('with PLATFORM_IMAGES=link nothing is fetched and the addresses are in the layout', async () => {
     const linking = await separateService({ platformImages: 'link' })
     const partner = await makeShopWithOa(linking)
     await whenStatus(partner, await published(partner), 'ENABLE')

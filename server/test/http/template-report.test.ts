@@ -85,7 +85,7 @@ describe('G-120 GET notify-template/report', () => {
     expect((await manage(running, 'GET', `/shops/${unusedId()}/template-report`)).status).toBe(404)
   })
 
-  it('notes the platform’s quality and quota on their day, the last word of each day', async () => {
+  it('notes the platform’s quality and quota on their day, the last value of each day', async () => {
     const { shop, template } = await makeBatchShop(running)
     const at = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000)
     const note = (standing: object, daysAgo: number) =>
@@ -107,7 +107,7 @@ describe('G-120 GET notify-template/report', () => {
     expect((await report(await makeShop(running))).templates).toEqual([])
   })
 
-  it('400 for more than 92 days and for a day that is none', async () => {
+  it('400 for more than 92 days and for an invalid day', async () => {
     const shop = await makeShop(running)
     for (const query of ['?days=93', '?days=0', '?from=2026-13-01'])
       expect((await shop.get(`${REPORT}${query}`)).status).toBe(400)

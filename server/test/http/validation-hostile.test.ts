@@ -199,7 +199,7 @@ describe('G-02, G-03 hostile bodies are answered 400 in the validation shape', (
     },
   )
 
-  it('200 for the coding that is none', async () => {
+  it('200 for the coding identity', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'Identity' }
     const response = await app.inject({ method: 'POST', url: '/things', payload: '{}', headers })
     expect(response.statusCode).toBe(200)
@@ -226,7 +226,7 @@ describe('G-08 what bodies and queries may hold', () => {
     expect((await post(nested(32))).status).toBe(200)
   })
 
-  it('200 without a body where none is asked for, whatever the header says', async () => {
+  it('200 without a body where none is required, whatever the header says', async () => {
     expect(await post('', 'application/json', '/bodiless')).toEqual({ status: 200, answer: { done: true } })
   })
 

@@ -72,7 +72,7 @@ describe('G-61 an operator who looks at a shop', () => {
     aheadMs = 0
   })
 
-  it('another operator does not come along, nor whoever is an operator no more', async () => {
+  it('does not let another operator in, nor one who has been removed', async () => {
     const shop = await makeShop(running)
     const [one, other] = [await operator(), await operator()]
     await visit(one.cookie, shop.shopId)
@@ -81,7 +81,7 @@ describe('G-61 an operator who looks at a shop', () => {
     expect((await within(one.cookie, shop.shopId)).status).toBe(401)
   })
 
-  it('401 without a session, 403 from another site, 404 for everybody else, who leaves no entry', async () => {
+  it('401 without a session, 403 from another site, 404 for everybody else, without an entry', async () => {
     const shop = await makeShop(running)
     const { cookie } = await operator()
     const owner = await makePerson(running.deps, { shopId: shop.shopId })
