@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Config } from '../../src/config.ts'
 import { makePerson, PASSWORD } from '../support/members.ts'
@@ -72,6 +73,15 @@ describe('wrong passwords', async () => {
       expect((await tryToSignIn(running, other.email, PASSWORD, { address, headers })).status).toBe(429)
     }
     expect(await wrongTries(running, victim.email, 11, own)).toEqual([...Array(10).fill(401), 429])
+  }, 60_000)
+
+  it('200 with a cookie of a known browser whose signature has bytes outside ASCII, which proves nothing', async () => {
+    const { email } = await makePerson(running.deps)
+    const account = createHash('sha256').update(email).digest('hex')
+    const cookie = `shopbell.known.${account.slice(0, 16)}=n.${'\xe9'.repeat(43)}`
+    const from = { address: '203.0.113.6', headers: { cookie } }
+    expect((await tryToSignIn(running, email, PASSWORD, from)).status).toBe(200)
+    expect(await wrongTries(running, email, 11, from)).toEqual([...Array(10).fill(401), 429])
   }, 60_000)
 
   it('right passwords are not counted', async () => {

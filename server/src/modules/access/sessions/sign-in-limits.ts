@@ -51,9 +51,10 @@ export function buildSignInLimits({
     const name = cookieName(account)
     for (const cookie of cookiesOf(request.headers.cookie, name)) {
       const [nonce = '', signature = ''] = cookie.slice(name.length + 1).split('.')
-      const expected = sign(account, nonce)
-      if (signature.length !== expected.length) continue
-      if (timingSafeEqual(Buffer.from(signature), Buffer.from(expected))) return nonce
+      const given = Buffer.from(signature)
+      const expected = Buffer.from(sign(account, nonce))
+      // In bytes: the text of a cookie may have characters of two bytes, and timingSafeEqual throws for unequal lengths.
+      if (given.byteLength === expected.byteLength && timingSafeEqual(given, expected)) return nonce
     }
     return undefined
   }
