@@ -93,6 +93,12 @@ describe('POST /api/external/v1/images, forms', () => {
   const form = (parts: string) => Buffer.from(`${parts}--x--\r\n`)
   const part = (headers = '') => `--x\r\ncontent-disposition: form-data; name="a"\r\n${headers}\r\nb\r\n`
   const type = { 'content-type': 'multipart/form-data; boundary=x' }
+  const withImage = async (parts: number) => {
+    const head =
+      '--x\r\ncontent-disposition: form-data; name="f"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n'
+    const image = await pictureBytes('png', 4, 4)
+    return Buffer.concat([Buffer.from(part().repeat(parts) + head), image, Buffer.from('\r\n--x--\r\n')])
+  }
 
   it('400 FORM_TOO_COMPLEX for 180,000 parts and for 9 MB of headers, without reading them', async () => {
     const shop = await makeShop(running)
@@ -105,15 +111,25 @@ describe('POST /api/external/v1/images, forms', () => {
     }
   })
 
+  it('400 for too many parts by the boundary that the form is read with, and for a boundary that is not clear', async () => {
+    const shop = await makeShop(running)
+    const bytes = await withImage(1_000)
+    for (const [parameters, code] of [
+      ['; xboundary=zzzz; boundary=x', 'FORM_TOO_COMPLEX'],
+      ['; boundary="x"', 'FORM_TOO_COMPLEX'],
+      ['; boundary=zzzz, multipart/form-data; boundary=x', 'IMAGE_NOT_SUPPORTED'],
+      ['; boundary=\xe9', 'IMAGE_NOT_SUPPORTED'],
+      ['; boundary=', 'IMAGE_NOT_SUPPORTED'],
+      ['; xboundary=x', 'IMAGE_NOT_SUPPORTED'],
+    ]) {
+      const headers = { 'content-type': `multipart/form-data${parameters}` }
+      const { status, body } = await upload(running, shop, bytes, headers)
+      expect([parameters, status, body.code]).toEqual([parameters, 400, code])
+    }
+  })
+
   it('201 for a form with a hundred parts, one of them the image', async () => {
     const shop = await makeShop(running)
-    const head =
-      '--x\r\ncontent-disposition: form-data; name="f"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n'
-    const bytes = Buffer.concat([
-      Buffer.from(part().repeat(99) + head),
-      await pictureBytes('png', 4, 4),
-      Buffer.from('\r\n--x--\r\n'),
-    ])
-    expect((await upload(running, shop, bytes, type)).status).toBe(201)
+    expect((await upload(running, shop, await withImage(99), type)).status).toBe(201)
   })
 })
