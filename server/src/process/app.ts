@@ -174,7 +174,10 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
   const memberAuth = buildMemberAuth(deps, signIn)
   const auth = buildAuth(deps, memberAuth)
   const { ratePerMinute, sessionRatePerMinute } = deps.config
-  const limitRate = buildRateLimit(deps.limiters, { shop: ratePerMinute, member: sessionRatePerMinute })
+  const { limitCaller, limitMember } = buildRateLimit(deps.limiters, {
+    shop: ratePerMinute,
+    member: sessionRatePerMinute,
+  })
   const idempotency = buildIdempotency(deps)
   const stampsOf = singleFlight((shopId) => findStamps(deps.db, shopId))
   const repeated = buildRepeatedReads(stampsOf, deps.config.readCacheMb * 1024 ** 2)
@@ -184,7 +187,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     external.addHook('onRoute', addScopes)
     external.addHook('onRequest', auth.authenticate)
     countToShare(external, (request) => request.shop.id)
-    external.addHook('onRequest', limitRate)
+    external.addHook('onRequest', limitCaller)
     external.addHook('onRequest', checkScopes)
     external.addHook('preValidation', idempotency.checkKey)
     external.addHook('preValidation', repeated.answer)
@@ -236,6 +239,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
   // Management. Callers use the operator's token, or the session of an operator or an owner.
   await app.register(async (manage: App) => {
     manage.addHook('onRequest', buildOperatorAuth(deps.operatorTokens, memberAuth, deps.limiters))
+    manage.addHook('onRequest', limitMember)
     countToShare(manage, ({ params }) => (params as { id?: string }).id)
     manage.addHook('onSend', nameBytes)
     manage.addHook('onSend', compressForSession)
@@ -280,7 +284,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
   await app.register(async (own: App) => {
     own.addHook('onRequest', memberAuth.requireShop)
     countToShare(own, (request) => request.shop.id)
-    own.addHook('onRequest', limitRate)
+    own.addHook('onRequest', limitCaller)
     savedViewRoutes(own, deps)
   })
 

@@ -159,6 +159,8 @@ export const en: Texts = {
     CUSTOMER_PHONE_TAKEN: 'The phone number {phone} belongs to another customer of this shop',
     AUDIENCE_NAME_TAKEN: 'The shop already has an audience named “{name}”. Choose another name',
     TOO_MANY_AUDIENCES: 'A shop can have at most {most} audiences. Delete one first',
+    TOO_MANY_INVITATIONS:
+      'A shop can send at most {ofShop} invitations within 24 hours, {ofAddress} of them to the same address. Try again later',
     TOTAL_MISMATCH: 'total is {total}, but the order amounts to {price}',
     STOCK_CHANGED: 'The stock has changed since it was shown (shown → now). {changes}. Check the count',
     OUT_OF_STOCK: 'Not enough stock (requested / available). {shortages}',

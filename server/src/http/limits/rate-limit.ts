@@ -29,11 +29,12 @@ export async function countOne(
 type Counted = { name: string; perMinute: number; result: RateLimiterRes; isSpent: boolean; says: string }
 
 /**
- * Counts each authenticated request against the shop's limit, or against the member's own limit if a session
+ * `limitCaller` counts each authenticated request of the external API against the shop's limit, or against the member's own limit if a session
  * authenticated the request. A key may have a share of its shop's limit: its requests are counted against the share
  * first, and a request that the share refuses does not count against the shop. All limits that were counted are
  * reported in `RateLimit-Policy`, `RateLimit` and, when one is exceeded, `Retry-After` (G-07). Makes no round trip to
- * the database.
+ * the database. `limitMember` counts a request of the management API by a session against the same limit of the member;
+ * the operator's token has none.
  * @throws RateLimited
  */
 export function buildRateLimit(limiters: Limiters, perMinute: { shop: number; member: number }) {
@@ -50,35 +51,54 @@ export function buildRateLimit(limiters: Limiters, perMinute: { shop: number; me
     return share
   }
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  function countMember(memberId: string): Promise<Counted> {
+    const says = `the limit is ${perMinute.member} requests per minute per member`
+    return count(budgets.member, memberId, { name: 'member', perMinute: perMinute.member, says })
+  }
+
+  function countShop(shopId: string): Promise<Counted> {
+    const says = `the limit is ${perMinute.shop} requests per minute per shop`
+    return count(budgets.shop, shopId, { name: 'shop', perMinute: perMinute.shop, says })
+  }
+
+  async function limitCaller(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { id: shopId, keyId, maxPerMinute } = request.shop
+    const { memberId } = request
     const counted: Counted[] = []
     if (keyId !== undefined && maxPerMinute != null) {
       const says = `this key may use ${maxPerMinute} of its shop's requests per minute`
       counted.push(await count(shareOf(maxPerMinute), keyId, { name: 'key', perMinute: maxPerMinute, says }))
     }
     if (counted[0]?.isSpent !== true) {
-      const whose = request.memberId === undefined ? 'shop' : 'member'
-      const says = `the limit is ${perMinute[whose]} requests per minute per ${whose}`
-      const budget = { name: whose, perMinute: perMinute[whose], says }
-      counted.unshift(await count(budgets[whose], request.memberId ?? shopId, budget))
+      counted.unshift(await (memberId === undefined ? countShop(shopId) : countMember(memberId)))
     }
-    const spent = counted.find(({ isSpent }) => isSpent)
-    const list = (each: (one: Counted) => string) => counted.map(each).join(', ')
-    reply.header(
-      'ratelimit-policy',
-      list((one) => `"${one.name}";q=${one.perMinute};w=60`),
-    )
-    reply.header(
-      'ratelimit',
-      list((one) => `"${one.name}";r=${one.result.remainingPoints};t=${secondsOf(one.result)}`),
-    )
-    if (spent !== undefined) {
-      const seconds = secondsOf(spent.result)
-      reply.header('retry-after', seconds)
-      throw new RateLimited(`Rate limit exceeded: ${spent.says}. Retry in ${seconds} s.`)
-    }
+    report(counted, reply)
   }
+
+  return {
+    limitCaller,
+    async limitMember({ memberId }: FastifyRequest, reply: FastifyReply): Promise<void> {
+      if (memberId !== undefined) report([await countMember(memberId)], reply)
+    },
+  }
+}
+
+/** Writes the headers of what was counted. @throws RateLimited if a limit is exceeded. */
+function report(counted: Counted[], reply: FastifyReply): void {
+  const spent = counted.find(({ isSpent }) => isSpent)
+  const list = (each: (one: Counted) => string) => counted.map(each).join(', ')
+  reply.header(
+    'ratelimit-policy',
+    list((one) => `"${one.name}";q=${one.perMinute};w=60`),
+  )
+  reply.header(
+    'ratelimit',
+    list((one) => `"${one.name}";r=${one.result.remainingPoints};t=${secondsOf(one.result)}`),
+  )
+  if (spent === undefined) return
+  const seconds = secondsOf(spent.result)
+  reply.header('retry-after', seconds)
+  throw new RateLimited(`Rate limit exceeded: ${spent.says}. Retry in ${seconds} s.`)
 }
 
 async function count(

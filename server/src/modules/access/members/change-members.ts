@@ -9,6 +9,7 @@ import { assertVersion } from '../../concurrent-edits/assert-version.ts'
 import { replacePassword } from '../passwords/sql.ts'
 import { findUserByEmail, insertUser, lockAddress, lockUsers, updateUserName } from '../users-sql.ts'
 import {
+  countInvitations,
   findInvitation,
   type InvitationRow,
   insertInvitation,
@@ -22,6 +23,7 @@ import {
   acceptanceStep,
   hashInvitation,
   INVITATION_DAYS,
+  INVITATIONS_A_DAY,
   isLower,
   newInvitationToken,
   normalEmail,
@@ -29,11 +31,14 @@ import {
 } from './rules.ts'
 import { deleteMember, findMember, lockOwners, type MemberRow, upsertMember } from './sql.ts'
 
+const DAY_MS = 86_400_000
+
 type Parts = Pick<Deps, 'db' | 'ids' | 'clock'>
 
 /**
  * Invites a person to a shop; the link works once, within a week. `provesAddress`: only the address receives the link, by mail or
  * from the operator (0017). @returns the invitation and the link's token, which is not stored.
+ * @throws Refused TOO_MANY_INVITATIONS.
  */
 export async function inviteMember(
   { db, ids, clock }: Parts,
@@ -46,6 +51,10 @@ export async function inviteMember(
   const email = normalEmail(asked.email)
   const invitation = await db.transaction().execute(async (trx) => {
     await lockRight(trx, origin, shopId)
+    const made = await countInvitations(trx, shopId, email, new Date(now.getTime() - DAY_MS))
+    if (made.ofShop >= INVITATIONS_A_DAY.ofShop || made.ofAddress >= INVITATIONS_A_DAY.ofAddress) {
+      throw new Refused('TOO_MANY_INVITATIONS', INVITATIONS_A_DAY)
+    }
     const row = await insertInvitation(trx, shopId, {
       id: ids.next(),
       hash: hashInvitation(token),
@@ -53,7 +62,7 @@ export async function inviteMember(
       role: asked.role,
       provesAddress: asked.provesAddress,
       invitedBy: origin.actor === 'member' ? origin.actorId : null,
-      expiresAt: new Date(now.getTime() + INVITATION_DAYS * 86_400_000),
+      expiresAt: new Date(now.getTime() + INVITATION_DAYS * DAY_MS),
       now,
     })
     await insertAuditEntry(trx, shopId, {

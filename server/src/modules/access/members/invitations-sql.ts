@@ -62,6 +62,20 @@ function isOpen(now: Date) {
     or exists (select from users u where u.id = i.invited_by and u.is_operator)))`
 }
 
+/** How many invitations the shop has made since `from`, also those that have ended, and how many of them to this address. */
+export async function countInvitations(
+  trx: Db,
+  shopId: ObjectId,
+  email: string,
+  from: Date,
+): Promise<{ ofShop: number; ofAddress: number }> {
+  const { rows } = await sql<{ ofShop: number; ofAddress: number }>`
+    select count(*)::integer as "ofShop", (count(*) filter (where email = ${email}))::integer as "ofAddress"
+    from invitations
+    where shop_id = ${shopId} and created_at > ${from}`.execute(trx)
+  return rows[0]!
+}
+
 /** The invitations that can still be accepted, newest first. */
 export async function listOpenInvitations(db: Db, shopId: ObjectId, now: Date): Promise<InvitationRow[]> {
   const { rows } = await sql<InvitationRow>`

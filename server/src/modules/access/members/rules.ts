@@ -38,6 +38,9 @@ export function acceptanceStep(
   return invitation.isKnownHere ? 'sign-in' : 'prove-first'
 }
 
+/** A shop's invitations within 24 hours: each may be an email that carries the shop's name, so they must not become a flood. */
+export const INVITATIONS_A_DAY = { ofShop: 50, ofAddress: 3 }
+
 /** Whether a member with role `has` would lose rights with the role `given`. */
 export function isLower(given: Role, has: Role): boolean {
   return ROLES.indexOf(given) > ROLES.indexOf(has)
