@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 
 /**
  * What axe finds in the dialog in front, once it has come to rest; undefined where none is open. Only in the dialog, and not in
- * its frames: a preview's frame runs no scripts, and asking it would wait for ever.
+ * its frames: a preview's frame runs no scripts, and asking it would wait forever.
  */
 export async function barriersInDialog(page: Page): Promise<string[] | undefined> {
   if (!(await page.evaluate('window.axe !== undefined'))) await page.evaluate(axe.source)

@@ -164,7 +164,7 @@ describe('review', () => {
       'a word that only contains one of advertising',
       withBody({ TITLE: { value: 'Wholesale, hậu-sale, after-sales' } }),
     ],
-    ['an e-mail address in a paragraph', withBody(title, { PARAGRAPH: { value: 'Hỏi cskh@www.shop.vn' } })],
+    ['an email address in a paragraph', withBody(title, { PARAGRAPH: { value: 'Hỏi cskh@www.shop.vn' } })],
   ])('approves %s', async (_, change) => {
     expect(await decision(await create({ params: [], ...change }))).toMatchObject({
       status: 'ENABLE',

@@ -93,7 +93,7 @@ describe('a session in place of a key', () => {
   })
 
   it.each(['an', '', 'an@people', 'ngườ@people.example', 'an@people.example '])(
-    '400 naming the field for the e-mail “%s”',
+    '400 naming the field for the email “%s”',
     async (email) => {
       const response = await running.app.inject({
         method: 'POST',

@@ -3,7 +3,7 @@ import type { Call, Shop } from '../shapes.ts'
 
 export const PASSWORD = 'a password of the fuzz'
 
-/** Creates a person with an account and a role in the shop; returns the e-mail address. */
+/** Creates a person with an account and a role in the shop; returns the email address. */
 export async function makePerson(call: Call, shop: Shop, role: string, name: string): Promise<string> {
   const email = `${name}-${role}-${randomBytes(6).toString('hex')}@people.example`
   const path = `/api/manage/v1/shops/${shop.id}/invitations`

@@ -12,7 +12,7 @@ import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { operatorTexts } from './texts.ts'
 
-/** Links to pass on to people if e-mail is not configured. */
+/** Links to pass on to people if email is not configured. */
 export function People() {
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ObjectId } from '../../lib/object-id.ts'
 
-/** A member or key of a shop, with the name that the shop knows. For a member without a name, it is the e-mail address. */
+/** A member or key of a shop, with the name that the shop knows. For a member without a name, it is the email address. */
 export type WhoJson = { type: 'member' | 'key'; id: ObjectId; name: string }
 
 /**

@@ -27,7 +27,7 @@ const EMAIL = /^[^\s@]+@[^\s@]+$/
 /**
  * The fields as they are stored (G-46): the name in NFC and trimmed, the phone as `84…` (G-22) or empty. Fields that are absent
  * stay absent.
- * @throws ValidationError for a blank name, an invalid phone number, an e-mail without @ or an invalid birthday.
+ * @throws ValidationError for a blank name, an invalid phone number, an email without @ or an invalid birthday.
  */
 export function storedFields<Given extends Partial<CustomerFields>>(given: Given, now: Date): Given {
   const stored = { ...given }

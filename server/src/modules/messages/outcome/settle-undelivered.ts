@@ -16,7 +16,7 @@ const BATCHES_A_ROUND = 125
  * Settles the messages that are charged by their receipt if it did not come in time (G-26). The platform is asked first: a
  * message that it has delivered is charged, any other is released as undelivered. If the platform gives no response, or refuses
  * the account, the message waits for the next round after its claim, but no longer than `undeliveredAskedMs`, since the account
- * may be refused for ever. A message whose account was unlinked is released at once. At most 2,000 messages a round; several
+ * may be refused forever. A message whose account was unlinked is released at once. At most 2,000 messages a round; several
  * processes share the work.
  * @returns how many have ended.
  */
