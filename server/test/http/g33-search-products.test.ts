@@ -55,6 +55,15 @@ describe('G-33 search', () => {
     expect(await namesOfProducts(shop, { search: 'l)' })).toEqual(['Sao Tơ-Vy (XL)'])
   })
 
+  it('200 for a word of one or two letters after any sign of the keyboard', async () => {
+    const shop = await makeShop(running)
+    const names = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~«»·×'].map((sign) => `Quạ ${sign}XL${sign} thun`)
+    await Promise.all(names.map((name) => createProduct(shop, { name })))
+    const found = await namesOfProducts(shop, { search: 'xl', limit: 50 })
+    expect(found.sort()).toEqual(names.sort())
+    expect(await namesOfProducts(shop, { search: 'l' })).toEqual([])
+  })
+
   it('200 takes %, _ and \\ as they are', async () => {
     const shop = await makeShop(running)
     await createProduct(shop, { name: 'Giảm 100% giá', itemSku: 'A_1' })

@@ -7,6 +7,12 @@ describe('the pattern of a word (G-33)', () => {
     expect({ operator, isIndexable }).toEqual({ operator: '~', isIndexable: true })
     for (const text of ['ao', 'mu ao', '(ao)', 'mu-aong', 'a/ao', 'sao+ao'])
       expect(text).toMatch(new RegExp(pattern))
+    // The signs up to U+00FF, as many as there are.
+    const signs = [...Array(0x100).keys()]
+      .map((code) => String.fromCharCode(code))
+      .filter((sign) => /[\p{P}\p{S} ]/u.test(sign))
+    expect(signs.length).toBeGreaterThan(50)
+    for (const sign of signs) expect(`mu ${sign}ao${sign}`).toMatch(new RegExp(pattern))
     for (const text of ['sao', 'mu bao', '']) expect(text).not.toMatch(new RegExp(pattern))
   })
 
