@@ -84,7 +84,7 @@ export function writeCsv(rows: CsvRow[], separator = ','): string {
   return `\uFEFF${rows.map((row) => row.map(csvField).join(separator)).join('\r\n')}\r\n`
 }
 
-/** A field as it stands in a CSV file: in quotes where they are needed. */
+/** A field as it is written in a CSV file: in quotes where they are needed. */
 export function csvField(text: string): string {
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

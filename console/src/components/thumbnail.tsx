@@ -4,8 +4,8 @@ import { thumbnailOf } from '../api/upload-image.ts'
 import classes from './thumbnail.module.css'
 
 /**
- * An image in a list: one of ours comes in 96 pixels, whatever it was uploaded in; without one, or where it cannot be shown, a
- * sign of one. `size` in pixels of the page.
+ * An image in a list; an icon if there is none or it cannot be loaded. An image that we store is fetched at 96 pixels, whatever
+ * its uploaded size. `size` is in CSS pixels.
  */
 export function Thumbnail({ address, size = 38 }: { address: string | undefined; size?: number }) {
   const [failed, setFailed] = useState<string>()

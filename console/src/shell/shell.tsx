@@ -85,7 +85,7 @@ export function Shell() {
         {shop === undefined && !user.isOperator ? (
           <EmptyState title={texts.noShopTitle} hint={texts.noShopHint} />
         ) : (
-          // The content belongs to one shop, so it is mounted anew for another.
+          // The content belongs to one shop, so it is mounted again for another.
           <Outlet key={shop?._id} />
         )}
       </main>

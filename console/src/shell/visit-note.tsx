@@ -36,7 +36,7 @@ export function VisitNote() {
     onDone: () => void goBack(),
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: anew for another visit only
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again only for another visit
   useEffect(() => {
     if (until === null) return
     const timer = setTimeout(() => void goBack(), Math.max(0, Date.parse(until) - Date.now()))

@@ -128,7 +128,7 @@ export function useEdit<R extends { __v: number }, V extends Record<string, unkn
     save,
     base: () => state.known?.values,
     version: () => state.known?.version,
-    /** What is changed next is this one: for a field that is saved at once, beside a record that is read again. */
+    /** Makes this record the base of the next change: for a field that is saved immediately while its record is refetched. */
     begin: (loaded: R) => know({ version: loaded.__v, values: valuesOf(loaded) }),
   }
 }

@@ -2,7 +2,10 @@ import { type ReactNode, useState } from 'react'
 import { CHOOSE_AGAIN } from './choose-again.ts'
 import classes from './drop-area.module.css'
 
-/** Where files are dropped, or chosen by a click. `accept`: kinds (`image/png`) and endings (`.csv`) of files, parted by commas. */
+/**
+ * Takes files that are dropped on it, or chosen by a click. `accept`: media types (`image/png`) and file extensions (`.csv`),
+ * separated by commas.
+ */
 export function DropArea(props: {
   label: string
   accept: string

@@ -60,7 +60,7 @@ export function WordsField(
   )
 }
 
-/** The words with those of a text, which commas part; a word that is there already, in capitals or not, is left out. */
+/** Adds the comma-separated words of a text; words that are already in the list, ignoring case, are left out. */
 function withWords(words: string[], text: string): string[] {
   const all = [...words]
   for (const part of text.split(',')) {

@@ -20,11 +20,11 @@ export function noteOpened(event: MouseEvent): void {
 
 /**
  * The keys of a list: `j` and `k` go to the next and the previous row, whose link Enter opens; `x` selects the row; `/`
- * goes to the search field. Back from a record, the list goes on at its row. `frame` contains the list's rows and is a
+ * goes to the search field. After the return from a record, the list continues at its row. `frame` contains the list's rows and is a
  * `data-list`. If there are several lists, the keys work in the one with the focus, otherwise in the first.
  */
 export function useListKeys(frame: RefObject<HTMLElement | null>): void {
-  // After each rendering, since the rows may come later than the list.
+  // After each rendering, because the rows may appear later than the list.
   useEffect(() => {
     if (opened?.list !== window.location.href || document.activeElement !== document.body) return
     const link = frame.current?.querySelector<HTMLElement>(`tbody a[href="${CSS.escape(opened.record)}"]`)

@@ -11,8 +11,8 @@ import { richTexts } from './texts.ts'
 let loaded: typeof RichText | undefined
 
 /**
- * The rich text editor, which is as much to fetch as the rest of a screen: it comes when somebody goes to it or nothing else is
- * to be done. Until then the text stands in its place as the editor will show it, so that nothing below moves.
+ * The rich text editor. Its code is as large as the rest of a screen, so it is fetched when somebody uses the field or the browser
+ * is idle. Until then the text is shown as the editor will show it, so that nothing below moves.
  */
 export function LaterRichText(props: Omit<RichTextProps, 'start'>) {
   const [Loaded, setLoaded] = useState(() => loaded)

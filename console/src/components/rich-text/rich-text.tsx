@@ -11,7 +11,7 @@ import { ImageTool, imagesIn, useTextImages } from './image-tool.tsx'
 import classes from './rich-text.module.css'
 import { richTexts } from './texts.ts'
 
-/** Where the caret begins: at a point of the window or at the end of the text; undefined: nobody has gone to it yet. */
+/** Where the caret starts: at a point of the window or at the end of the text; undefined if the editor has not been used yet. */
 export type Start = { left: number; top: number } | 'end' | undefined
 export type RichTextProps = {
   label: string

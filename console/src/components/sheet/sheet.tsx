@@ -109,7 +109,7 @@ export function Sheet<R>(props: {
           </Text>
         </Group>
       )}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: hears what its cells do not handle themselves */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles what its cells do not */}
       <div
         onKeyDown={onKeyDown}
         onPaste={onPaste}

@@ -15,7 +15,7 @@ const SETTINGS = { to: '/settings', search: { tab: 'accounts' } as never } as co
 
 /**
  * The page to which the platform's consent page returns. Finishes the connection once, then shows the shop's accounts
- * or an error. The state begins with the id of the shop for which the connection was begun.
+ * or an error. The state begins with the id of the shop for which the connection was started.
  */
 export function Connected() {
   const texts = useTexts(connectTexts)

@@ -22,7 +22,7 @@ export function reasonOf(reason: string): { error: string; params: Record<string
 
 /**
  * What became of a message's fee, in đồng; undefined while it is held, if there was none, or if the history does not say.
- * An official account may be charged on delivery, so acceptance by the platform alone does not tell. A late charge is named
+ * An official account may be charged on delivery, so acceptance by the platform alone is not enough. A late charge is named
  * by its own event.
  */
 export function settledFee({

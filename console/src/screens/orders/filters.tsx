@@ -56,7 +56,7 @@ export function Filters({ list, setList }: Props) {
   )
 }
 
-/** One of several values, or all. A value from the address that is none of them is offered too. */
+/** One of several values, or all. An unknown value from the address is offered too. */
 function Choice(props: {
   label: string
   values: readonly string[]

@@ -61,7 +61,7 @@ export function CustomerPicker(props: {
   const { nothingFound } = useTexts(common)
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), SEARCH_AFTER_MS)
-  /** The search text when a new customer was begun; undefined if none was. */
+  /** The search text when the form for a new customer was opened; undefined if it was not. */
   const [added, setAdded] = useState<string>()
   /** What was typed when the field was left without a choice. */
   const [left, setLeft] = useState('')

@@ -96,7 +96,7 @@ export type SaleChange =
   | { type: 'sent'; sent: SentOrder }
   /** The response came, or none will. */
   | { type: 'settled' }
-  /** The page was loaded anew, so nobody waits for the response. */
+  /** The page was reloaded, so nothing waits for the response. */
   | { type: 'reloaded' }
   /** Definitely not sold: the sale may be changed, and is then sent as another request. */
   | { type: 'refused' }

@@ -96,7 +96,7 @@ function Figures({ total }: { total: Total }) {
   )
 }
 
-/** What is not in the profit, because nobody said what it cost. Opened, `children` are its goods. */
+/** Sales that the profit leaves out, because their cost is unknown. `children` lists the goods when it is opened. */
 function WithoutCost(props: {
   total: Total
   isOpen: boolean

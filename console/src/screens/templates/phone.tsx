@@ -74,7 +74,7 @@ export function Bubble({ shown, values, ground, of }: Drawn & { ground: Ground; 
           <BlockView key={block.id} block={block} shown={shown} values={values} />
         ))}
         {shown.buttons.map(({ label, value }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: drawn anew from the template, whose buttons may be equal and hold no state
+          // biome-ignore lint/suspicious/noArrayIndexKey: rendered from the template, whose buttons may be equal and hold no state
           <div key={index} className={classes.button} title={value}>
             {label === '' ? '…' : label}
           </div>
@@ -101,7 +101,7 @@ function Filled({ text, shown, values }: Drawn & { text: string }) {
     const param = params.get(piece.key)
     const value = values[piece.key] || param?.sampleValue || param?.label || `<${piece.key}>`
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: drawn anew from the text, in which a piece is its place
+      // biome-ignore lint/suspicious/noArrayIndexKey: rendered from the text, in which a piece is identified by its place
       <span key={index} className={rowClass(param?.rowType)}>
         {value}
       </span>
@@ -126,7 +126,7 @@ function BlockView({ block, ...drawn }: Drawn & { block: Block }) {
         <table>
           <tbody>
             {(block.rows ?? []).map((row, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: drawn anew from the template, whose rows may be equal and hold no state
+              // biome-ignore lint/suspicious/noArrayIndexKey: rendered from the template, whose rows may be equal and hold no state
               <tr key={index}>
                 <th scope="row">{row.label}</th>
                 <td className={rowClass(row.rowType)}>

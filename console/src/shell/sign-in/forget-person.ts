@@ -1,7 +1,7 @@
 /** The person, their saved views of lists, and their own number or UID for tests of messages. */
 const OF_A_PERSON = /^shopbell\.(me$|views |test-)/
 
-/** Removes from the browser what it keeps of the person who has signed out, but for sales that still wait to be sent. */
+/** Removes from the browser what it keeps of the person who has signed out, except sales that still wait to be sent. */
 export function forgetPerson(): void {
   for (const place of Object.keys(localStorage)) if (OF_A_PERSON.test(place)) localStorage.removeItem(place)
 }

@@ -2,15 +2,15 @@ import { Select, type SelectProps } from '@mantine/core'
 import { useMergedRef } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 
-/** How often it is looked whether the options are there that an Enter chooses from, and how many times. */
+/** An Enter waits for the options it chooses from: the pause between checks, and how many checks are made. */
 const LOOK_MS = 50
 const LOOKS = 40
 
 type Meanwhile = { hasFocus: boolean; typed: string | undefined; isEntered: boolean }
 
 /**
- * Mantine's picker, which replaces the closed one. It takes over whether that had the focus, what was typed, and
- * whether Enter followed.
+ * Mantine's picker, which replaces the closed one. It takes over the focus that the closed one had, the
+ * typed text, and an Enter that followed.
  */
 export function LoadedSelect(props: SelectProps & Meanwhile) {
   const { hasFocus, typed, isEntered, ...rest } = props
@@ -28,7 +28,7 @@ export function LoadedSelect(props: SelectProps & Meanwhile) {
     else props.onSearchChange?.(typed)
     if (isEntered) void enterOnceListed(current, typed)
   })
-  // After the picker's own beginning.
+  // After the picker's own first effects.
   useEffect(() => takeText(), [])
   return <Select {...rest} ref={ref} />
 }

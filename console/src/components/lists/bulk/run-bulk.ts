@@ -5,13 +5,13 @@ export type Refused<R> = { row: R; error: unknown }
 export type BulkResult<R> = {
   done: R[]
   refused: Refused<R>[]
-  /** The rows that were not begun. */
+  /** The rows that were not started. */
   left: R[]
 }
 
 /**
  * Calls `act` for each row in order, {@link AT_ONCE} at a time, until all are done or `isStopped`. A refusal concerns
- * only its row. After an error for which `isAway`, because no response came, no further row is begun.
+ * only its row. After an error for which `isAway`, because no response came, no further row is started.
  */
 export async function runBulk<R>(
   rows: readonly R[],

@@ -76,7 +76,7 @@ function selectedAt<R>(place: string): Selected<R> {
   return found as unknown as Selected<R>
 }
 
-/** A record that is deleted is selected no more. */
+/** A deleted record is no longer selected. */
 export function deselect(id: string): void {
   for (const [place, found] of kept)
     kept.set(place, { ...found, rows: found.rows.filter(({ _id }) => _id !== id) })

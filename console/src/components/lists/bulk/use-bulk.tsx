@@ -29,7 +29,7 @@ type Running<R> = { job: Job<R>; all: number; ended: number; isStopping: boolean
 
 /**
  * Runs an action for every selected row. A dialog shows the progress, can stop it, and afterwards names each refused
- * row with the reason. Rows that were refused or not begun stay selected.
+ * row with the reason. Rows that were refused or not started stay selected.
  */
 export function useBulk<R>(selection: Selection<R>): { start: (job: Job<R>) => void; dialog: ReactNode } {
   const texts = useTexts(bulkTexts)
@@ -42,7 +42,7 @@ export function useBulk<R>(selection: Selection<R>): { start: (job: Job<R>) => v
   async function start(job: Job<R>) {
     const { rows } = selection
     isStopped.current = false
-    // Somebody who leaves the list meanwhile does not find again as selected what is being done.
+    // Rows in progress are not selected any more for a person who leaves the list and returns.
     if (job.isReading !== true) selection.forget()
     setRunning({ job, all: rows.length, ended: 0, isStopping: false })
     const result = await runBulk(rows, job.act, {

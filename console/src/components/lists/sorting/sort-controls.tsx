@@ -15,7 +15,7 @@ import {
   type Sorting,
 } from './sorting.ts'
 
-/** What a column's heading tells screen readers about the order, if the rows are sorted by that column. */
+/** The `aria-sort` of a column's heading; undefined unless the rows are sorted by that column. */
 export function ariaSortOf(
   sort: ColumnSort | undefined,
   sorting: Sorting | undefined,

@@ -19,7 +19,7 @@ export const SAVED_VIEWS = ['saved-views']
 
 /**
  * The query for a member's saved views of all lists of the present shop. The browser keeps the last answer, so that a list opens with
- * its views in place; they are read anew nevertheless. An operator who only visits the shop has none there: then it reads nothing.
+ * its views in place; they are refetched nevertheless. An operator who only visits the shop has none there: then it reads nothing.
  */
 export function useViewsQuery() {
   const { user, shop } = useSession()

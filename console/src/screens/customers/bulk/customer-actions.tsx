@@ -24,7 +24,7 @@ export function useCustomerActions(selection: Selection<Customer>): ReactNode {
           component={Link}
           to="/messages/batches/new"
           search={{ customers: ids } as never}
-          // Whoever comes back after sending would send to them again.
+          // If they stayed selected, a person who returns after sending would send to them again.
           onClick={selection.forget}
           size="xs"
           leftSection={<IconSend size={16} aria-hidden />}

@@ -71,7 +71,7 @@ export function useKeeping(options: {
   }
 
   const isDue = isOn && !isWaiting && state.is !== 'changed' && text !== stored
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each key begins the waiting anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each key restarts the wait
   useEffect(() => {
     if (!isDue) return
     const timer = setTimeout(

@@ -35,7 +35,7 @@ export function ShopVisit({ shopId }: { shopId: string }) {
       await open()
     },
   })
-  // The question comes first: once the visit has begun, it is in the shop's log.
+  // The question comes first: a visit that has started is in the shop's log.
   const begin = async () => {
     if (!(await mayLeave())) return
     if (isInIt) await open()

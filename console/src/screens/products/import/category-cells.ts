@@ -65,7 +65,7 @@ function lineOf(category: Known, byId: Map<string, Known>): string[] {
   return [...(parent === undefined ? [] : lineOf(parent, byId)), category.name]
 }
 
-/** The names of a path such as `Quần áo > Áo thun`; a `\` stands before a `>` or `\` of a name. */
+/** The names of a path such as `Quần áo > Áo thun`; a `\` precedes a `>` or `\` of a name. */
 function namesIn(cell: string): string[] {
   const names = ['']
   for (const [part] of cell.matchAll(/\\[\\>]|[\s\S]/g)) {

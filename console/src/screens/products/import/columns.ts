@@ -163,7 +163,7 @@ const STOCK = new Set(STOCK_NAMES.map(wordsOf))
 /** Any exact name is likelier than a name that the heading only contains. */
 const CONTAINED = 100
 
-/** Folded words without a currency and what stands in brackets: `Giá bán (VNĐ)` is `gia ban`. */
+/** Folded words without a currency and anything in brackets: `Giá bán (VNĐ)` is `gia ban`. */
 function wordsOf(heading: string): string {
   const bare = heading.replace(/[([].*?[)\]]/g, ' ').trim()
   return fold(bare === '' ? heading : bare)
@@ -179,7 +179,7 @@ function guess(heading: string): Guess | undefined {
   const words = wordsOf(heading)
   const exact = NAMES.find((name) => name.words === words)
   if (exact !== undefined) return exact.field && { column: exact.field, rank: exact.rank }
-  // A single word such as "giá" stands in too many other names.
+  // A single word such as "giá" is part of too many other names.
   const contained = NAMES.filter(
     (name) => name.words.includes(' ') && ` ${words} `.includes(` ${name.words} `),
   ).sort((one, other) => other.words.length - one.words.length)[0]

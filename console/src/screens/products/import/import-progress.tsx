@@ -20,7 +20,7 @@ const FINAL = ['done', 'failed', 'cancelled']
 
 type Counts = { created: number; updated: number; unchanged: number; failed: number }
 
-/** The progress and result of a check or an import. After its end, `next` renders the actions, `help` what mends errors. */
+/** The progress and result of a check or an import. After its end, `next` renders the actions, `help` how to fix the errors. */
 export function ImportProgress(
   props: Source & {
     id: string
@@ -114,7 +114,7 @@ export type ImportError = {
   values?: FieldProblem['values']
 }
 
-/** What the person's file has for what was sent. */
+/** The text of the person's file behind what was sent. */
 type Source = {
   /** The name of a column of the service in the file; undefined if the file does not have it. */
   headingFor: (column: string) => string | undefined

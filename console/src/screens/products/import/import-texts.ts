@@ -187,7 +187,7 @@ export const importTexts = catalogue(
 
 type ImportTexts = (typeof importTexts)['vi']
 
-/** The screen's name of a column of the service; the column itself if it is none. */
+/** The screen's name of a column of the service; the text itself if it is not one. */
 export function columnLabel(column: Column, { fields, options }: ImportTexts): string {
   if (isField(column)) return fields[column]
   const option = optionOf(column)

@@ -50,7 +50,7 @@ export function valuesOf(product: Product | undefined): ProductValues {
   }
 }
 
-/** The parts of the form, by which a person is told what has been saved. */
+/** The parts of the form, which messages about a partial save name. */
 export const PARTS = {
   general: [
     'name',

@@ -45,7 +45,7 @@ function wordsOf({ variantOptionIDs }: Sku, { itemVariants }: Parts): string[] {
 
 const isWithin = (some: string[], all: string[]) => some.every((word) => all.includes(word))
 
-/** The variants with the removed options and groups of the saved ones again, and what was added since. */
+/** The variants with the removed options and groups restored from the saved ones, keeping what was added since. */
 export function withOptionsOf(saved: Made, made: Made): Made {
   const again = saved.groups.map((group) => {
     const now = made.groups.find(({ id }) => id === group.id)
