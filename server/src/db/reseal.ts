@@ -93,7 +93,7 @@ async function resealRow(trx: Db, sealed: Sealed, row: Row, secrets: SecretBox):
   return 1
 }
 
-/** The columns of a row that another key sealed, resealed with the first key. Empty bytes stand for a deleted secret. */
+/** The columns of a row that another key sealed, resealed with the first key. Empty bytes mean a deleted secret. */
 function changesOf({ columns }: Sealed, row: Row, secrets: SecretBox): [name: string, value: Value][] {
   return columns.flatMap((name): [string, Value][] => {
     const value = row[name]

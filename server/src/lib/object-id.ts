@@ -18,7 +18,7 @@ export function normalizeObjectId(text: string): ObjectId {
 
 /**
  * A source of new ids: 4 bytes of seconds, 5 random bytes of this source, 3 bytes of a counter. The ids of one source
- * increase strictly, even while the clock stands still or steps back. Ids of several processes sort by the second. When
+ * increase strictly, even while the clock does not advance or steps back. Ids of several processes sort by the second. When
  * the 16.7 million ids of a second are used up, the ids of the next second are used.
  */
 export function createIds(clock: { now(): Date } = { now: () => new Date() }): { next(): ObjectId } {

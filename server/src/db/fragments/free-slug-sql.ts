@@ -11,7 +11,7 @@ const HOLDS = {
 /**
  * The first of `base`, `base-2`, `base-3` … that no other row of the shop has; the row with `ownId` does not count. The
  * candidates are tried one by one in the slugs' unique index, so the cost depends on the number of clashes and not on
- * how many slugs begin alike. The index decides which of two concurrent writers gets a slug.
+ * how many slugs share the beginning. The index decides which of two concurrent writers gets a slug.
  */
 export function freeSlug(
   table: keyof typeof HOLDS,

@@ -7,7 +7,7 @@ import { likeContains } from './fold.ts'
 export type SearchPattern = { operator: 'like' | '~'; pattern: string; isIndexable: boolean }
 
 /**
- * What may stand before a word, besides the beginning of the text: a space, or any sign up to U+00FF. The signs are listed, because
+ * What may precede a word, besides the beginning of the text: a space, or any sign up to U+00FF. The signs are listed, because
  * pg_trgm finds no beginning of a word in a class that excludes characters, such as `[^a-z0-9]`, or in one with a character above
  * U+07FF, such as “ or –: the whole table would be read (decision 0058).
  */

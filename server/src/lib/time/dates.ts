@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 const VOUCHER_FORM = /^(?:(\d{2}):(\d{2})(?::(\d{2}))? )?(\d{2})\/(\d{2})\/(\d{4})$/
-// A space may stand for the plus of an offset: `+07:00` arrives like that from a query that was not encoded.
+// A space may replace the plus of an offset: `+07:00` arrives like that from a query that was not encoded.
 const ISO_FORM =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+\- ]\d{2}(?::?\d{2})?)?)?$/i
 

@@ -94,7 +94,7 @@ function dayBegins(day: string): Date | undefined {
   return parseIsoInstant(`${day}T00:00+07:00`)
 }
 
-/** The tests that the conditions stand for at a given time; days are days in the shops' zone. */
+/** The tests that the conditions mean at a given time; days are days in the shops' zone. */
 export function testsOf({ conditions }: Definition, now: Date): Test[] {
   const today = Date.parse(dayOf(now))
   return conditions.map(({ kind, productIds = [], categoryIds = [], days, since, month, atLeast }): Test => {

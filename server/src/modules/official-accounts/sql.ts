@@ -9,7 +9,7 @@ export type ChargeOn = 'accepted' | 'delivered'
 
 export type OfficialAccountRow = {
   id: ObjectId
-  /** Counts the changes of the operator's settings (G-71); renewed tokens are none. */
+  /** Counts the changes of the operator's settings (G-71), not renewals of tokens. */
   version: number
   oa_id: string
   name: string

@@ -8,7 +8,7 @@ export type Taken = { sellerId: ObjectId | null; by: ObjectId | null; soldAt?: D
 
 /**
  * The seller of a sale that `by` sends: the member of the shop that the till names, otherwise `by`.
- * @throws ValidationError for a seller who is no member of the shop.
+ * @throws ValidationError for a seller who is not a member of the shop.
  */
 export async function takenBy(
   db: Db,

@@ -4,7 +4,7 @@ import { toNfc } from '../../../lib/text/text.ts'
 import type { TemplateParam } from '../../../platform/types.ts'
 import type { Timings } from '../../../timings.ts'
 
-/** Why an SMS stands in for a message (G-92). */
+/** Why an SMS replaces a message (G-92). */
 export type FallbackCause = 'NO_ACCOUNT' | 'BLOCKED' | 'NOT_DELIVERED'
 
 /** `UNKNOWN`: the provider may or may not have accepted it; `SENT`: the provider accepted it. */
