@@ -1,20 +1,24 @@
 /**
  * Limits what is in progress at once: of one owner, and of all together. A slot that was taken is given back by calling the
- * function that `take` returned, once or more often; without a free slot `take` returns undefined.
+ * function that `take` returned, once or more often; without a free slot `take` returns undefined. The last `keptForFirst` of
+ * all are only for owners that have none, so that a few owners cannot hold all slots.
  */
 export function createSlots({
   ofOwner,
   ofAll = Number.POSITIVE_INFINITY,
+  keptForFirst = 0,
 }: {
   ofOwner: number
   ofAll?: number
+  keptForFirst?: number
 }) {
   const taken = new Map<string, number>()
   let all = 0
   return {
     take(owner: string): (() => void) | undefined {
       const own = taken.get(owner) ?? 0
-      if (own >= ofOwner || all >= ofAll) return undefined
+      const most = own === 0 ? ofAll : ofAll - keptForFirst
+      if (own >= ofOwner || all >= most) return undefined
       taken.set(owner, own + 1)
       all += 1
       let isHeld = true

@@ -1,5 +1,6 @@
+import { connect, type Socket } from 'node:net'
 import sharp from 'sharp'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { MOST_UPLOADS } from '../../src/modules/images/rules.ts'
 import { hangUpWhileLocked } from '../support/hang-up.ts'
 import { IMAGES, pictureBytes, upload } from '../support/images.ts'
@@ -17,6 +18,16 @@ function send(partner: Partner, bytes: Buffer, signal?: AbortSignal): Promise<Re
     body: new Uint8Array(bytes),
     ...(signal === undefined ? {} : { signal }),
   })
+}
+
+/** Sends the headers of an upload, and nothing of its body. */
+function sendHeaders(apiKey: string): Socket {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(
+    `POST ${IMAGES} HTTP/1.1\r\nhost: x\r\nx-api-key: service-partner ${apiKey}\r\n` +
+      'content-type: image/png\r\ncontent-length: 100\r\n\r\n',
+  )
+  return socket
 }
 
 function plain(side: number, depth: 8 | 16 = 8, channels: 3 | 4 = 3): Promise<Buffer> {
@@ -75,6 +86,27 @@ describe('POST /api/external/v1/images, many at once', () => {
       (signal) => send(shop, small, signal),
     )
     await eventually(async () => (await send(shop, small)).status === 201)
+  })
+
+  it('201 for another shop’s image while three shops hold all places they can by sending no bodies', async () => {
+    const open: Socket[] = []
+    for (let shops = 0; shops < 3; shops++) {
+      const { apiKey } = await makeShop(running)
+      for (let n = 0; n < MOST_UPLOADS.ofShop; n++) open.push(sendHeaders(apiKey))
+    }
+    onTestFinished(() => {
+      for (const socket of open) socket.destroy()
+    })
+    let refused = 0
+    for (const socket of open) {
+      socket.once('data', () => {
+        refused += 1
+      })
+    }
+    // Together they have 16 places, or 17 if the first two took theirs before the third.
+    await eventually(async () => refused >= MOST_UPLOADS.ofShop - 1, 10_000)
+    const other = await makeShop(running)
+    expect((await upload(running, other, await pictureBytes('png', 4, 4))).status).toBe(201)
   })
 
   it('400 IMAGE_TOO_LARGE for 50 megapixels with 16 bits of four channels, before they are decoded; with 8 bits of three 201', async () => {

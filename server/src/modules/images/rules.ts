@@ -15,8 +15,12 @@ export function imageEndingOf(bytes: Buffer): ImageEnding | undefined {
   return isWebp ? 'webp' : undefined
 }
 
-/** The most uploads in progress at once, whose bodies are in memory: of one shop, and of all shops together. */
-export const MOST_UPLOADS = { ofShop: 8, ofAll: 24 }
+/**
+ * The most uploads in progress at once, whose bodies are in memory: of one shop, and of all shops together. The last 8 places are
+ * for shops that have none. A caller holds a place without sending a body for up to 30 s; ten shops that do so, instead of three,
+ * are needed to shut out the others. Taking the place only when the body has arrived would not bound the memory.
+ */
+export const MOST_UPLOADS = { ofShop: 8, ofAll: 24, keptForFirst: 8 }
 /** The most thumbnails in progress at once: of one shop, and of all shops together. A page of a list asks for up to 100. */
 export const MOST_THUMBNAILS = { ofShop: 100, ofAll: 300 }
 

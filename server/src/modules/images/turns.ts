@@ -17,14 +17,14 @@ export type Place = {
 /**
  * Runs conversions of images one at a time in a process, the shops in turn, so that no shop waits for more than one image of each
  * other shop. A request takes a place before its body is read, so the number of waiting requests and their memory are bounded by
- * `most`: the most in progress of one shop, and of all together.
+ * `most`: the most in progress of one shop, and of all together, of which the last `keptForFirst` are for shops that have none.
  */
-export function createTurns(most: { ofShop: number; ofAll: number }) {
-  const slots = createSlots({ ofOwner: most.ofShop, ofAll: most.ofAll })
+export function createTurns({ ofShop, ...most }: { ofShop: number; ofAll: number; keptForFirst?: number }) {
+  const slots = createSlots({ ofOwner: ofShop, ...most })
   const waiting = new Map<ObjectId, Job[]>()
   let isAtWork = false
 
-  /** @throws Refused IMAGES_BUSY when the shop, or all together, have as many in progress as allowed. */
+  /** @throws Refused IMAGES_BUSY when the shop may not have another in progress. */
   function enter(shopId: ObjectId): Place {
     const free = slots.take(shopId)
     if (free === undefined) throw new Refused('IMAGES_BUSY', { retryAfterSeconds: RETRY_AFTER_SECONDS })
