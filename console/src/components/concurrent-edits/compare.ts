@@ -9,7 +9,7 @@ const textOf = (value: unknown) => JSON.stringify(value ?? null)
 export function differing<V extends Record<string, unknown>>(
   one: V,
   other: V,
-  essence: Essence<V> = {},
+  essence: Essence<V>,
 ): (keyof V & string)[] {
   return (Object.keys(one) as (keyof V & string)[]).filter((name) => {
     const of = essence[name] ?? ((value: unknown) => value)

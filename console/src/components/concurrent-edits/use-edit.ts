@@ -40,7 +40,7 @@ export function useEdit<R extends { __v: number }, V extends Record<string, unkn
   /** The same as in {@link useTyped}. */
   address?: string | undefined
 }) {
-  const { name, record, valuesOf, essence, parts, address } = options
+  const { name, record, valuesOf, essence = {}, parts, address } = options
   const client = useQueryClient()
   const texts = useTexts(editTexts)
   const { language } = useLanguage()

@@ -14,7 +14,7 @@ const MAX_BYTES = 10 * 1024 * 1024
 export function ImagesField(props: {
   images: string[]
   disabled: boolean
-  error?: string | undefined
+  error: string | undefined
   onChange: (change: (before: string[]) => string[]) => void
 }) {
   const texts = useTexts(imagesTexts)

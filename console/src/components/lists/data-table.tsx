@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
-import type { ComponentProps, CSSProperties, Key, ReactNode } from 'react'
+import type { CSSProperties, Key, ReactNode } from 'react'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import bulk from './bulk/bulk.module.css'
@@ -46,7 +46,6 @@ export function DataTable<R>(props: {
   columns: Column<R>[]
   rows: readonly R[]
   keyOf: (row: R, at: number) => Key
-  rowProps?: (row: R, at: number) => ComponentProps<'tr'>
   /** Each row has a checkbox before its name, and the heading has one for all rows. */
   selection?: Selection<R> | undefined
   /** The order of the rows, which the headings change. */
@@ -54,7 +53,7 @@ export function DataTable<R>(props: {
 }) {
   const texts = useTexts(bulkTexts)
   const { actions } = useTexts(common)
-  const { columns, rows, keyOf, rowProps, selection, sorting } = props
+  const { columns, rows, keyOf, selection, sorting } = props
   return (
     <div className={classes.frame} data-table>
       <table {...as('table')} className={classes.table}>
@@ -89,12 +88,7 @@ export function DataTable<R>(props: {
         </thead>
         <tbody {...as('rowgroup')}>
           {rows.map((row, at) => (
-            <tr
-              {...as('row')}
-              key={keyOf(row, at)}
-              data-selected={selection?.has(row) || undefined}
-              {...rowProps?.(row, at)}
-            >
+            <tr {...as('row')} key={keyOf(row, at)} data-selected={selection?.has(row) || undefined}>
               {columns.map((column, place) => (
                 <Cell key={column.title ?? place} column={column} content={column.cell(row, at)}>
                   {place === 0 && selection !== undefined && (

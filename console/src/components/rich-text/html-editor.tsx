@@ -16,7 +16,7 @@ export function HtmlEditor(props: {
   label: string
   value: string
   onChange: (html: string) => void
-  error?: ReactNode
+  error: ReactNode
   required?: boolean
   /** The number of rows while the text is short. */
   minRows?: number

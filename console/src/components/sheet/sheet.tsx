@@ -16,15 +16,14 @@ export type SheetColumn<R> = {
 
 /**
  * A table of cells, edited like a spreadsheet: Enter and the arrows go from row to row, Ctrl+D copies a cell to all
- * rows below, a block of cells is pasted from the caret's cell on, Escape restores a cell. `before` and `after` are
- * columns without editable text.
+ * rows below, a block of cells is pasted from the caret's cell on, Escape restores a cell. `before` are columns
+ * without editable text.
  */
 export function Sheet<R>(props: {
   rows: R[]
   keyOf: (row: R) => string
   before: Column<R>[]
   columns: SheetColumn<R>[]
-  after?: Column<R>[]
   disabled: boolean
   texts: { hint: string; fillDown: string; fillDownHint: string }
   errorAt: (at: number, column: string) => string | undefined
@@ -141,7 +140,6 @@ export function Sheet<R>(props: {
                 ),
               }),
             ),
-            ...(props.after ?? []),
           ]}
         />
       </div>

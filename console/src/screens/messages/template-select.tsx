@@ -14,10 +14,9 @@ const SEARCH_AFTER_MS = 250
 export function TemplateSelect(props: {
   template: Template | undefined
   withPending?: boolean
-  error?: string | undefined
   onChange: (template: Template) => void
 }) {
-  const { template, withPending = false, error, onChange } = props
+  const { template, withPending = false, onChange } = props
   const texts = useTexts(messageTexts)
   const [text, setText] = useState(template?.name ?? '')
   // The name in the box is the chosen template, not a search.
@@ -40,7 +39,6 @@ export function TemplateSelect(props: {
       searchValue={text}
       onSearchChange={setText}
       value={template?._id ?? null}
-      error={error}
       onChange={(id) => {
         const chosen = templates.find(({ _id }) => _id === id)
         if (chosen !== undefined) onChange(chosen)

@@ -16,7 +16,7 @@ type Printed = {
   /** The cash given and the change, when known. */
   cash?: { given: number; change: number } | undefined
   /** The seller, when known. */
-  cashier?: string | undefined
+  cashier: string | undefined
 }
 
 /** The printed receipt of an order. The rest of the page is not printed. */
