@@ -18,15 +18,13 @@ const OPERATOR_TOKEN = 'operator-token-of-the-bench'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-const rows: { name: string; connections: number; result: Result; share?: number }[] = []
+const rows: { name: string; connections: number; result: Result }[] = []
 
-function report(name: string, connections: number, result: Result, reference?: Result): void {
+function report(name: string, connections: number, result: Result): void {
   rows.push({ name, connections, result })
-  const share =
-    reference === undefined ? '' : `  ${((result.perSecond / reference.perSecond) * 100).toFixed(0)} %`
   const failures = result.failures === 0 ? '' : `  ${result.failures} FAILED`
   say(
-    `${name.padEnd(44)} ${String(connections).padStart(4)} ${result.perSecond.toFixed(0).padStart(8)} ${result.p50.toFixed(2).padStart(8)} ${result.p99.toFixed(2).padStart(8)}${share}${failures}`,
+    `${name.padEnd(44)} ${String(connections).padStart(4)} ${result.perSecond.toFixed(0).padStart(8)} ${result.p50.toFixed(2).padStart(8)} ${result.p99.toFixed(2).padStart(8)}${failures}`,
   )
 }
 

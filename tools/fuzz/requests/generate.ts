@@ -73,7 +73,7 @@ export function daysAhead(days: number): string {
 }
 
 /** The kind of record whose id a field of this name contains. */
-export function kindOfField(name: string): Kind | undefined {
+function kindOfField(name: string): Kind | undefined {
   return Object.hasOwn(IDS, name) ? IDS[name] : undefined
 }
 

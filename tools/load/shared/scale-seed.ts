@@ -22,7 +22,7 @@ const SURNAMES: [name: string, folded: string, share: number][] = [
   ['Vũ Thu', 'vu thu', 10],
 ]
 /** One product in this many has a word that no other has. */
-export const RARE_EVERY = 5_000
+const RARE_EVERY = 5_000
 
 /**
  * Fills an empty migrated database with shops of these sizes, over a year, with bulk statements: triggers keep the

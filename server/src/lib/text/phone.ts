@@ -1,4 +1,4 @@
-import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
 /** `(+84) 912…`: the parser accepts brackets anywhere except around the plus. */
 const BRACKETED_CODE = /^[([]\s*(\+\s*\d+)\s*[)\]]/
@@ -10,14 +10,14 @@ const BRACKETED_CODE = /^[([]\s*(\+\s*\d+)\s*[)\]]/
  * itself. A national 0 after the country code (`+84 (0)…`) is dropped. A number of another country needs `+` or `00`,
  * so a stored foreign number must not be normalised again without its plus.
  */
-export function normalizePhone(text: string, country: CountryCode = 'VN'): string | undefined {
+export function normalizePhone(text: string): string | undefined {
   // Contact apps wrap copied numbers in invisible direction marks. NFKC converts full-width digits to plain ones.
   const visible = text
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
     .trim()
     .replace(BRACKETED_CODE, '$1 ')
-  const phone = parsePhoneNumberFromString(visible, { defaultCountry: country, extract: false })
+  const phone = parsePhoneNumberFromString(visible, { defaultCountry: 'VN', extract: false })
   if (!phone?.isValid() || phone.ext !== undefined) return undefined
   return phone.countryCallingCode + phone.nationalNumber
 }

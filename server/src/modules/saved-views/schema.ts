@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { literals, nameText } from '../../http/validation/validate.ts'
 import { LISTS, MAX_VIEWS } from './rules.ts'
 
-export const savedView = Type.Object(
+const savedView = Type.Object(
   {
     name: nameText(40),
     search: Type.Record(Type.String(), Type.String({ maxLength: 500 }), {

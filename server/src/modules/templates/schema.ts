@@ -4,7 +4,7 @@ import { ignoredShopId, paging, sortType } from '../../http/validation/fields.ts
 import { literals, nameText } from '../../http/validation/validate.ts'
 import { TECH_SETTINGS, type TechSetting } from '../../lib/text/params.ts'
 
-export const TEMPLATE_STATUSES = ['DRAFT', 'PENDING_REVIEW', 'ENABLE', 'DISABLE', 'REJECTED'] as const
+const TEMPLATE_STATUSES = ['DRAFT', 'PENDING_REVIEW', 'ENABLE', 'DISABLE', 'REJECTED'] as const
 /** What a list of templates can be sorted by (G-113). */
 const TEMPLATE_SORTS = ['createdAt', 'updatedAt', 'name'] as const
 export type TemplateSortField = (typeof TEMPLATE_SORTS)[number]
