@@ -942,6 +942,7 @@ create table products (
   updated_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
   slug_base text collate "C" not null default ''::text,
+  retired_category_id object_id,
   constraint products_pkey PRIMARY KEY (shop_id, id),
   constraint products_check CHECK (((deleted_at IS NULL) OR (category_id IS NULL))),
   constraint products_origin_price_check CHECK ((origin_price >= 0)),
@@ -956,6 +957,7 @@ CREATE INDEX products_by_category_price ON products USING btree (shop_id, catego
 CREATE INDEX products_by_created ON products USING btree (shop_id, created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX products_by_name ON products USING btree (shop_id, search, id) WHERE (deleted_at IS NULL);
 CREATE INDEX products_by_price ON products USING btree (shop_id, price, id) WHERE (deleted_at IS NULL);
+CREATE INDEX products_by_retired_category ON products USING btree (shop_id, retired_category_id) WHERE (retired_category_id IS NOT NULL);
 CREATE INDEX products_by_sort_order ON products USING btree (shop_id, COALESCE(sort_order, 0), id) WHERE (deleted_at IS NULL);
 CREATE INDEX products_by_updated ON products USING btree (shop_id, updated_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX products_search ON products USING gin (shop_id, search gin_trgm_ops);

@@ -275,6 +275,18 @@ describe('G-119 who is in an audience', () => {
     ).toBeUndefined()
   })
 
+  it('buyers of a category include those of its retired products, and the category can still be deleted', async () => {
+    const { shop, categoryId, lamp, vase } = await makeStall()
+    const [ann, bob] = [await makeCustomer(shop, 'Ann'), await makeCustomer(shop, 'Bob')]
+    const { _id } = await buy(shop, ann, lamp)
+    await buy(shop, bob, vase)
+    await moveOrder(shop, _id, 'completed')
+    expect((await shop.call('DELETE', `/api/external/v1/products/${lamp}`)).status).toBe(200)
+    expect(await namesOf(shop, [{ kind: 'bought', categoryIds: [categoryId] }])).toEqual(['Ann'])
+    expect(await namesOf(shop, [{ kind: 'notBought', categoryIds: [categoryId] }])).toEqual(['Bob'])
+    expect((await shop.call('DELETE', `/api/external/v1/categories/${categoryId}`)).status).toBe(200)
+  })
+
   it('another shop’s customers, orders and goods never count', async () => {
     const own = await makeStall()
     const other = await makeStall()

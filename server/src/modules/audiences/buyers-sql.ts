@@ -4,7 +4,10 @@ import type { ObjectId } from '../../lib/object-id.ts'
 
 export type Goods = { productIds: ObjectId[]; categoryIds: ObjectId[] }
 
-/** The SKUs of the products, and of the products of the categories. */
+/**
+ * The SKUs of the products, and of the products of the categories, including those that were in one when they were retired. Uses
+ * products_by_category and products_by_retired_category.
+ */
 export function skusOf(shopId: ObjectId, { productIds, categoryIds }: Goods): RawBuilder<unknown> {
   return sql`select k.id
               from skus k
@@ -13,7 +16,12 @@ export function skusOf(shopId: ObjectId, { productIds, categoryIds }: Goods): Ra
               select k.id
               from products p
               join skus k on k.shop_id = p.shop_id and k.product_id = p.id
-              where p.shop_id = ${shopId} and p.category_id = any(${categoryIds}::text[])`
+              where p.shop_id = ${shopId} and p.category_id = any(${categoryIds}::text[])
+              union all
+              select k.id
+              from products p
+              join skus k on k.shop_id = p.shop_id and k.product_id = p.id
+              where p.shop_id = ${shopId} and p.retired_category_id = any(${categoryIds}::text[])`
 }
 
 /**

@@ -29,7 +29,7 @@ export async function listOpenOrderCodes(trx: Db, shopId: ObjectId, productId: O
 
 /**
  * Removes a locked product from everything except its orders: it leaves the lists, its SKUs are retired and its codes
- * become free.
+ * become free. The category that it had is kept for audiences (G-119).
  */
 export async function retireProductRow(
   trx: Db,
@@ -40,8 +40,8 @@ export async function retireProductRow(
   await sql`
     with ${step.p} as (
       update products p
-      set deleted_at = ${now}, category_id = null, version = p.version + 1, updated_at = ${now},
-        updated_by = ${by}
+      set deleted_at = ${now}, category_id = null, retired_category_id = p.category_id, version = p.version + 1,
+        updated_at = ${now}, updated_by = ${by}
       where p.shop_id = ${shopId} and p.id = ${id}
       returning p.*
     ), ${step.retired} as (
