@@ -71,9 +71,14 @@ describe.runIf(onPostgres)('two processes that deliver (only on PostgreSQL)', ()
       insert into webhook_deliveries (shop_id, endpoint_id, event_id, state, due_at, created_at)
       select shop_id, ${id}, id, 'pending', now(), now() from event`.execute(db)
     const all = { after: FIRST_KEY, upTo: LAST_KEY }
-    const look = (trx: Db) => lockWaitingEndpoints(trx, all, { isFailing: false, room: 4, limit: 32 })
+    const look = (trx: Db) =>
+      lockWaitingEndpoints(trx, all, { isFailing: false, room: 4, limit: 32, full: [] })
     const take = async (trx: Db, limit: number) => {
-      const taken = await takeDeliveries(trx, await look(trx), { room: 4, limit, leaseMs: 60_000 })
+      const taken = await takeDeliveries(
+        trx,
+        (await look(trx)).map((one) => ({ ...one, ofShop: limit })),
+        { room: 4, limit, leaseMs: 60_000 },
+      )
       return taken.length
     }
     await db.transaction().execute(async (one) => {

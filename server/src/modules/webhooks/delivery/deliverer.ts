@@ -2,11 +2,12 @@ import type { Db } from '../../../db/client.ts'
 import { inShareOf } from '../../../db/share.ts'
 import type { Deps } from '../../../deps.ts'
 import { startLoop } from '../../../jobs/loop.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
 import { createHandOut } from '../outbox/hand-out-events.ts'
 import { createReplay } from '../replay/replay-events.ts'
 import { attemptDelivery } from './attempt-delivery.ts'
 import { isPlain, type Outcome, outcomeOf, writeOutcome, writePlainOutcomes } from './end-attempt.ts'
-import { MAX_IN_FLIGHT, MAX_IN_FLIGHT_WHILE_FAILING } from './rules.ts'
+import { MAX_IN_FLIGHT, MAX_IN_FLIGHT_WHILE_FAILING, shareOf } from './rules.ts'
 import {
   type EndpointKey,
   FIRST_KEY,
@@ -30,13 +31,20 @@ const SLOTS = 32
  */
 const REST = 3
 
-/** `last` is the endpoint served last; the next turn starts after it. */
-type Lane = { isFailing: boolean; room: number; last: EndpointKey; underWay: Set<Promise<void>> }
+/** `last` is the endpoint served last; the next turn starts after it. `held` counts the deliveries under way of each shop. */
+type Lane = {
+  isFailing: boolean
+  room: number
+  last: EndpointKey
+  underWay: Set<Promise<void>>
+  held: Map<ObjectId, number>
+}
 
 /**
  * Delivers the events of all shops (G-62); any number of processes can do so at the same time. An endpoint gets no more
  * deliveries at a time than its room allows, and endpoints take turns, so neither a backlog nor slow responses of one
- * endpoint delay the others. Endpoints that fail have slots of their own, so they delay only each other.
+ * endpoint delay the others. A shop holds at most three times as many slots as it leaves free, so some are left for the
+ * others however many slow endpoints it has. Endpoints that fail have slots of their own, so they delay only each other.
  */
 function createDeliverer(deps: Deps) {
   const { db, clock, timings, log, deliveryWake } = deps
@@ -47,6 +55,7 @@ function createDeliverer(deps: Deps) {
     room,
     last: FIRST_KEY,
     underWay: new Set(),
+    held: new Map(),
   })
   const lanes = [lane(false, MAX_IN_FLIGHT), lane(true, MAX_IN_FLIGHT_WHILE_FAILING)]
   /** Ended attempts that the next round records. A slot becomes free once its attempt is recorded. */
@@ -113,10 +122,11 @@ function createDeliverer(deps: Deps) {
   }
 
   async function take(trx: Db, lane: Lane): Promise<TakenDelivery[]> {
-    const { isFailing, room, last } = lane
+    const { isFailing, room, last, held } = lane
     const limit = SLOTS - lane.underWay.size
+    const full = [...held].filter(([, count]) => shareOf(count, limit) === 0).map(([shopId]) => shopId)
     const lock = (after: EndpointKey, upTo: EndpointKey, most: number) =>
-      lockWaitingEndpoints(trx, { after, upTo }, { isFailing, room, limit: most })
+      lockWaitingEndpoints(trx, { after, upTo }, { isFailing, room, limit: most, full })
     const endpoints = await lock(last, LAST_KEY, limit)
     const isThrough = endpoints.length < limit
     if (isThrough && last !== FIRST_KEY) {
@@ -124,11 +134,20 @@ function createDeliverer(deps: Deps) {
     }
     lane.last = isThrough && endpoints.length < limit ? FIRST_KEY : endpoints.at(-1)!
     if (endpoints.length === 0) return []
-    return takeDeliveries(trx, endpoints, { room, limit, leaseMs: timings.webhookLeaseMs })
+    const shares = endpoints.map((one) => ({ ...one, ofShop: shareOf(held.get(one.shop_id) ?? 0, limit) }))
+    return takeDeliveries(trx, shares, { room, limit, leaseMs: timings.webhookLeaseMs })
   }
 
   function start(lane: Lane, delivery: TakenDelivery): void {
-    const underWay = deliver(delivery).finally(() => lane.underWay.delete(underWay))
+    const { shop_id: shopId } = delivery
+    const { held } = lane
+    held.set(shopId, (held.get(shopId) ?? 0) + 1)
+    const underWay = deliver(delivery).finally(() => {
+      lane.underWay.delete(underWay)
+      const left = held.get(shopId)! - 1
+      if (left === 0) held.delete(shopId)
+      else held.set(shopId, left)
+    })
     lane.underWay.add(underWay)
   }
 

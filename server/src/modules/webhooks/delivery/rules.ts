@@ -4,6 +4,15 @@ import type { Timings } from '../../../timings.ts'
 export const MAX_IN_FLIGHT = 4
 export const MAX_IN_FLIGHT_WHILE_FAILING = 1
 
+/**
+ * How many of the `free` slots a shop that holds `held` may take: so many that it holds at most three times as many as are
+ * then free, and one if it holds none. So one shop alone gets three quarters of all slots, a second one three quarters of the rest.
+ */
+export function shareOf(held: number, free: number): number {
+  const share = Math.max(0, Math.floor((3 * free - held) / 4))
+  return held === 0 ? Math.max(share, Math.min(1, free)) : share
+}
+
 /** Spreads the retries of deliveries that failed at the same time. */
 const JITTER = 0.2
 

@@ -12,13 +12,13 @@ export const LAST_KEY: EndpointKey = { shop_id: 'g', id: 'g' }
 /**
  * Locks up to `limit` endpoints that have a delivery due and room for it, in the order of their keys: those after
  * `after`, up to and including `upTo`. An endpoint that another process has locked is skipped, so that each process
- * counts what the others have claimed. Index webhook_deliveries_pending is read endpoint by endpoint, which costs the
+ * counts what the others have claimed. Endpoints of the `full` shops are left out. Index webhook_deliveries_pending is read endpoint by endpoint, which costs the
  * same however many deliveries wait for each.
  */
 export async function lockWaitingEndpoints(
   trx: Db,
   range: { after: EndpointKey; upTo: EndpointKey },
-  { isFailing, room, limit }: { isFailing: boolean; room: number; limit: number },
+  { isFailing, room, limit, full }: { isFailing: boolean; room: number; limit: number; full: ObjectId[] },
 ): Promise<EndpointKey[]> {
   const { after, upTo } = range
   const { rows } = await sql<EndpointKey>`
@@ -48,7 +48,8 @@ export async function lockWaitingEndpoints(
     cross join lateral (
       select e.shop_id, e.id
       from webhook_endpoints e
-      where e.shop_id = w.shop_id and e.id = w.endpoint_id and (e.failing_since is not null) = ${isFailing}
+      where e.shop_id = w.shop_id and e.id = w.endpoint_id and e.shop_id <> all(${full}::text[])
+        and (e.failing_since is not null) = ${isFailing}
         and (e.paused_until is null or e.paused_until <= statement_timestamp())
         and exists (
           select
@@ -82,24 +83,26 @@ export type TakenDelivery = {
 
 /**
  * Claims up to `limit` due deliveries of locked endpoints under a lease: first one of each endpoint, then their second
- * ones, and no more than `room` of one endpoint at a time over all processes. Deliveries of an endpoint that is
+ * ones, no more than `room` of one endpoint at a time over all processes, and no more of a shop than its endpoints' `ofShop`.
+ * Deliveries of an endpoint that is
  * disabled or deleted are marked as failed instead; some exist because they were written while the endpoint changed.
  * Rows are updated by their ctid, because the planner expects many more of them than there are slots, and would read
  * the whole table.
  */
 export async function takeDeliveries(
   trx: Db,
-  endpoints: EndpointKey[],
+  endpoints: (EndpointKey & { ofShop: number })[],
   { room, limit, leaseMs }: { room: number; limit: number; leaseMs: number },
 ): Promise<TakenDelivery[]> {
   const { rows } = await sql<TakenDelivery>`
     with endpoint as (
-      select e.shop_id, e.id, e.disabled_at is not null or e.deleted_at is not null as is_off,
+      select e.shop_id, e.id, locked."ofShop" as of_shop, e.disabled_at is not null or e.deleted_at is not null as is_off,
         greatest(${room}::integer - ${leasedOf(sql`e`)}, 0) as room
-      from jsonb_to_recordset(${JSON.stringify(endpoints)}::jsonb) as locked (shop_id text, id text)
+      from jsonb_to_recordset(${JSON.stringify(endpoints)}::jsonb) as locked (shop_id text, id text, "ofShop" integer)
       join webhook_endpoints e on e.shop_id = locked.shop_id and e.id = locked.id
     ), due as (
-      select d.place, row_number() over (partition by endpoint.shop_id, endpoint.id order by d.due_at) as turn
+      select d.place, endpoint.shop_id, endpoint.of_shop,
+        row_number() over (partition by endpoint.shop_id, endpoint.id order by d.due_at) as turn
       from endpoint
       cross join lateral (
         select p.ctid as place, p.due_at
@@ -110,9 +113,13 @@ export async function takeDeliveries(
         limit endpoint.room
         for update skip locked
       ) as d
+    ), in_turn as (
+      select place, turn, of_shop, row_number() over (partition by shop_id order by turn) as turn_of_shop
+      from due
     ), chosen as (
       select place
-      from due
+      from in_turn
+      where turn_of_shop <= of_shop
       order by turn
       limit ${limit}
     ), taken as (
