@@ -94,6 +94,16 @@ describe('G-40 shifts at the counter', () => {
     expect(next.methods).toEqual([])
   })
 
+  it('200 closes a shift with more cash than a drawer can be given at once', async () => {
+    const shop = await makeShop(running)
+    const most = 1_000_000_000_000
+    const { _id } = await open(shop, most)
+    expect((await cash(shop, _id, most)).status).toBe(201)
+    const closed = await close(shop, _id, 2 * most, 2 * most)
+    expect([closed.status, closed.body.data]).toMatchObject([200, { expectedCash: 2 * most, difference: 0 }])
+    await open(shop)
+  })
+
   it('x-sale-age: a sale that was made before the shift was opened is in none, one that was made in it is in it; 400 for no age', async () => {
     const shop = await makeShop(running)
     const skuId = await stockedSku(shop, 50)

@@ -4,14 +4,21 @@ import { ignoredShopId, pageMeta, paging } from '../../http/validation/fields.ts
 import { literals } from '../../http/validation/validate.ts'
 import { who } from '../../http/validation/who.ts'
 
-/** The most cash that a drawer can have, in đồng. */
+/** The most cash that a drawer can be given at once, in đồng. With payments it can have more, so closing has no such limit. */
 const MOST_CASH = 1_000_000_000_000
-const vnd = (description: string) => Type.Integer({ minimum: 0, maximum: MOST_CASH, description })
 const note = Type.Optional(Type.String({ maxLength: 1000 }))
 const strict = { additionalProperties: false }
 
 export const openShiftBody = Type.Object(
-  { openingCash: vnd('The cash in the drawer, in đồng'), note, shopId: ignoredShopId },
+  {
+    openingCash: Type.Integer({
+      minimum: 0,
+      maximum: MOST_CASH,
+      description: 'The cash in the drawer, in đồng',
+    }),
+    note,
+    shopId: ignoredShopId,
+  },
   strict,
 )
 
@@ -30,10 +37,14 @@ export const shiftCashBody = Type.Object(
 
 export const closeShiftBody = Type.Object(
   {
-    countedCash: vnd('The cash in the drawer, as it was counted'),
+    countedCash: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The cash in the drawer, as it was counted',
+    }),
     expectedCash: Type.Integer({
-      minimum: -MOST_CASH,
-      maximum: MOST_CASH,
+      minimum: Number.MIN_SAFE_INTEGER,
+      maximum: Number.MAX_SAFE_INTEGER,
       description:
         'The expected cash that the count was compared with; if it has changed since, 409 SHIFT_CASH_CHANGED',
     }),
