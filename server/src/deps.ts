@@ -18,7 +18,7 @@ import type { Platform } from './platform/types.ts'
 import type { ImageStore } from './storage/image-store.ts'
 import type { Timings } from './timings.ts'
 
-/** All that a request or a job works with, as plain objects. Each process builds it once (main.ts, tests). */
+/** All that a request or a job works with, as plain objects. Each process builds it once (process/serve.ts, tests). */
 export type Deps = {
   config: Config
   operatorTokens: readonly string[]
