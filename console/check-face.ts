@@ -6,8 +6,8 @@ import { takeScreens } from './take-screens.ts'
 
 /**
  * `npm run check:face`: compares every screen, at 1440 and 390 px, with its picture in docs/screenshots, and prints
- * those that look different; the exit code is 1 when there are some. Arguments limit it to screens whose path contains
- * one of them. The pictures taken are stored in FACE_DIR. If a screen is meant to look different, `npm run screenshots`
+ * those that look different; the exit code is 1 when there are some. Arguments limit it to screens whose path or name
+ * contains one of them. The pictures taken are stored in FACE_DIR. If a screen is meant to look different, `npm run screenshots`
  * makes its new picture.
  *
  * The clock stands still at the same time of the same day, so that only the ids and codes of records differ from one run

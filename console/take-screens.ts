@@ -27,7 +27,7 @@ export type Taken = { name: string; height: number; picture: Sharp }
 /**
  * Takes pictures of every screen in router.tsx with the demo's data, at 1440 and 390 px, at the same time of the same
  * day. The service and its simulator run on free ports in a temporary folder. `words` limits it to screens whose path
- * contains one of them; without words it takes all.
+ * or name contains one of them; without words it takes all.
  */
 export async function takeScreens(
   words: string[],
@@ -41,7 +41,8 @@ export async function takeScreens(
   })
   const service = await startDemo({ at: AT })
   try {
-    const isAsked = (path: string) => words.length === 0 || words.some((word) => path.includes(word))
+    const isAsked = (path: string) =>
+      words.length === 0 || words.some((word) => path.includes(word) || nameOf(path).includes(word))
     const pages = await Promise.all(
       SIZES.map((viewport) => openPage({ browser, service, viewport, colorScheme })),
     )
@@ -128,7 +129,7 @@ function nameOf(path: string): string {
   if (path === '/') return 'overview'
   return path
     .slice(1)
-    .replace(/\?tab=/, '-')
+    .replace(/\?\w+=/, '-')
     .replaceAll('/', '-')
     .replaceAll('$', '')
 }
