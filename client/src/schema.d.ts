@@ -5208,10 +5208,12 @@ export interface components {
             /** @description May contain HTML; kept as sent */
             description?: string;
             price?: number;
-            originPrice?: number;
+            /** @description Null: none */
+            originPrice?: number | null;
             /** @description Percent, with at most two decimals */
             vat?: number;
-            categoryId?: string;
+            /** @description Null: none */
+            categoryId?: string | null;
             /** @enum {string} */
             status?: "active" | "inactive";
             images?: string[];

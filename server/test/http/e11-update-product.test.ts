@@ -114,6 +114,23 @@ describe('E11 update product', () => {
     expect(await codesOf(shop, made._id)).toEqual([])
   })
 
+  it('200 takes the product out of its category and its compare-at price away when they are sent as null', async () => {
+    const shop = await makeShop(running)
+    const categoryId = await insertCategory(running, shop.shopId)
+    const { _id } = await make(shop, { categoryId, originPrice: 200_000 })
+    const { status, body } = await update(shop, _id, { categoryId: null, originPrice: null })
+    expect([status, body.data]).toMatchObject([200, { categoryId: null, originPrice: null, __v: 1 }])
+    const { data } = (await shop.get(`${PRODUCTS}/${_id}`)).body
+    expect(data).toMatchObject({ categoryId: null, originPrice: null, skus: [{ originPrice: null }] })
+    expect((await shop.get(`${PRODUCTS}?category=${categoryId}`)).body.data.meta.total).toBe(0)
+    const [{ kind, changes }] = (await shop.get(`${PRODUCTS}/${_id}/history`)).body.data
+    expect([kind, changes]).toEqual([
+      'updated',
+      { categoryId: [categoryId, null], originPrice: [200_000, null] },
+    ])
+    expect((await shop.call('DELETE', `/api/external/v1/categories/${categoryId}`)).status).toBe(200)
+  })
+
   it.each([
     [{}, '"shopId" is required'],
     [{ shopId: 5 }, '"shopId" must be a string'],
@@ -123,6 +140,11 @@ describe('E11 update product', () => {
     [{ price: -1 }, '"price" must be greater than or equal to 0'],
     [{ price: 1e20 }, '"price" must be a safe number'],
     [{ price: 1.5 }, '"price" must be an integer'],
+    [{ price: null }, '"price" must be a number'],
+    [{ originPrice: '' }, '"originPrice" must be a number'],
+    [{ originPrice: -1 }, '"originPrice" must be greater than or equal to 0'],
+    [{ categoryId: '' }, '"categoryId" is not allowed to be empty'],
+    [{ categoryId: 5 }, '"categoryId" must be a string'],
     [{ vat: -1 }, '"vat" must be greater than or equal to 0'],
     [{ status: 'x' }, '"status" must be one of [active, inactive]'],
     [{ images: [''] }, '"images[0]" is not allowed to be empty'],

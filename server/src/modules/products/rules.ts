@@ -292,13 +292,13 @@ export function noneSelected(): Selected {
 }
 
 /**
- * The category that a body names, as it is stored. @throws ValidationError if the text cannot be an id; the database
- * checks whether it belongs to the shop.
+ * The category that a body names, as it is stored; null and undefined stay. @throws ValidationError if the text cannot be an
+ * id; the database checks whether it belongs to the shop.
  */
-export function categoryIdOf(text: string | undefined): ObjectId | undefined {
-  if (text === undefined) return undefined
-  if (!isObjectId(text)) throw unknownCategory()
-  return text.toLowerCase()
+export function categoryIdOf(sent: string | null | undefined): ObjectId | null | undefined {
+  if (sent === undefined || sent === null) return sent
+  if (!isObjectId(sent)) throw unknownCategory()
+  return sent.toLowerCase()
 }
 
 /**

@@ -17,9 +17,9 @@ export type ProductPatch = {
   aliasName?: string
   description?: string
   price?: number
-  originPrice?: number
+  originPrice?: number | null
   vat?: number
-  categoryId?: string
+  categoryId?: string | null
   status?: 'active' | 'inactive'
   images?: string[]
   itemSku?: string

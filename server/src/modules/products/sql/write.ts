@@ -41,9 +41,9 @@ export type ProductChanges = {
   aliasName: string | undefined
   description: string | undefined
   price: number | undefined
-  originPrice: number | undefined
+  originPrice: number | null | undefined
   vatBasisPoints: number | undefined
-  categoryId: ObjectId | undefined
+  categoryId: ObjectId | null | undefined
   status: 'active' | 'inactive' | undefined
   images: string[] | undefined
   itemSku: string | undefined
@@ -248,9 +248,9 @@ function updateRow(shopId: ObjectId, id: ObjectId, version: number, changes: Pro
         alias_name = coalesce(${changes.aliasName ?? null}, p.alias_name),
         description = coalesce(${changes.description ?? null}, p.description),
         price = coalesce(${changes.price ?? null}::bigint, p.price),
-        origin_price = coalesce(${changes.originPrice ?? null}::bigint, p.origin_price),
+        origin_price = ${changes.originPrice === undefined ? sql`p.origin_price` : sql`${changes.originPrice}::bigint`},
         vat_basis_points = coalesce(${changes.vatBasisPoints ?? null}::integer, p.vat_basis_points),
-        category_id = coalesce(${changes.categoryId ?? null}::text, p.category_id),
+        category_id = ${changes.categoryId === undefined ? sql`p.category_id` : sql`${changes.categoryId}::text`},
         status = coalesce(${changes.status ?? null}, p.status), images = coalesce(${images}::jsonb, p.images),
         item_sku = coalesce(${changes.itemSku ?? null}, p.item_sku),
         barcode = coalesce(${changes.barcode ?? null}, p.barcode), updated_by = ${changes.updatedBy},
