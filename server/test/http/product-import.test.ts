@@ -111,6 +111,19 @@ Guốc,,70000,G1,,,,,,,,`
     ])
   })
 
+  it('a cell of images nested 100,000 deep is an error of its line, in CSV and in JSON lines', async () => {
+    const partner = await makeShop(running)
+    await partner.post(PRODUCTS, newProduct({ name: 'A', itemSku: 'A1' }))
+    const images = '['.repeat(100_000) + ']'.repeat(100_000)
+    const results = [
+      await importFile(partner, `itemSku,images\nA1,${images}\n`, 'mode=each-row'),
+      await importLines(partner, [{ itemSku: 'A1', images }], 'mode=each-row'),
+    ]
+    for (const { status, failed, errors } of results) {
+      expect([status, failed, errors[0].column]).toEqual(['done', 1, 'images'])
+    }
+  })
+
   it('a product is found by its code, by a SKU’s code, by _id and by slug; columns left out keep their values', async () => {
     const partner = await makeShop(running)
     const a = await partner.post(

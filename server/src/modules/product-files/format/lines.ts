@@ -108,14 +108,22 @@ export function readOptional(cell: string | undefined, now: number | null): numb
   return cell === '' ? null : (readNumber(cell) as number)
 }
 
-/** @throws ValidationError for text that begins like a JSON list but is not one. */
+/** @throws ValidationError for text that begins like a JSON list but is not a list of texts. */
 export function readImages(cell: string): string[] {
   if (!cell.startsWith('[')) return cell.split(/\s+/).filter((image) => image !== '')
+  let images: unknown
   try {
-    return JSON.parse(cell) as string[]
+    images = JSON.parse(cell)
   } catch {
-    throw invalidField(['images'], 'import.imageList')
+    // Refused below.
   }
+  if (!isTexts(images)) throw invalidField(['images'], 'import.imageList')
+  return images
+}
+
+/** Whether a value is a list of texts. Anything else may be nested so deeply that JSON.stringify throws. */
+export function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
 }
 
 /**

@@ -1,11 +1,17 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parse } from 'csv-parse'
 import { parse as parseAtOnce } from 'csv-parse/sync'
 import { readCell } from '../../../lib/csv.ts'
+import { countValues } from '../../../lib/json-values.ts'
 import { type Format, UnusableFile } from '../import/rules.ts'
-import { cellProblem, type Line, unknownColumns, wholeLineProblem } from './lines.ts'
+import { cellProblem, isTexts, type Line, unknownColumns, wholeLineProblem } from './lines.ts'
 
 /** Longer than any product's line. Without a limit, an unclosed quote would swallow the rest of the file. */
 const LONGEST_LINE = 2_000_000
+/** A line of JSON with more is not parsed; 650,000 took 80 ms. A product's line has a few hundred. */
+const MAX_VALUES = 100_000
+/** How much is read before other requests are served. Half a megabyte of short lines, read at once, took 1 s. */
+const PIECE_BYTES = 16 * 1024
 
 type Row = { record: string[]; raw: string }
 const CSV = {
@@ -21,16 +27,27 @@ const CSV = {
  * @throws UnusableFile when the file has another format, or unknown columns.
  */
 export function readLines(chunks: AsyncIterable<Uint8Array>, format: Format): AsyncGenerator<Line, void> {
-  return format === 'csv' ? csvLines(chunks) : jsonLines(chunks)
+  return format === 'csv' ? csvLines(piecesOf(chunks)) : jsonLines(piecesOf(chunks))
+}
+
+/** Cuts chunks into pieces, with a turn of the event loop after each. A piece may end within a character. */
+async function* piecesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      yield chunk.subarray(at, at + PIECE_BYTES)
+      await nextTurn()
+    }
+  }
 }
 
 /**
- * The columns of a CSV file, read from its first bytes.
+ * The columns of a CSV file, read from its first 16 KB: half a megabyte of commas took 0.5 s.
  * @throws UnusableFile naming unknown columns.
  */
 export function readHeader(beginning: Uint8Array): string[] {
   try {
-    const rows = parseAtOnce(Buffer.from(beginning), { ...CSV, info: false, raw: false, to: 1 }) as string[][]
+    const start = Buffer.from(beginning.subarray(0, PIECE_BYTES))
+    const rows = parseAtOnce(start, { ...CSV, info: false, raw: false, to: 1 }) as string[][]
     return columnsOf(rows[0] ?? [])
   } catch (error) {
     throw unusable(error)
@@ -54,10 +71,10 @@ function refuseUnknown(names: string[]): void {
 }
 
 /**
- * The parser gets a chunk only after all rows of the previous one are taken. Lines are counted here, because the parser
+ * The parser gets a piece only after all rows of the previous one are taken. Lines are counted here, because the parser
  * counts a CRLF inside quotes twice.
  */
-async function* csvLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void> {
+async function* csvLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void> {
   const parser = parse(CSV)
   let failure: Error | undefined
   parser.on('error', (error) => {
@@ -73,14 +90,14 @@ async function* csvLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line
       else if (row.record.some((cell) => cell !== '')) yield lineOf(line, columns, row.record)
     }
   }
-  for await (const chunk of chunks) {
-    parser.write(chunk)
+  for await (const piece of pieces) {
+    parser.write(piece)
     yield* taken()
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
     if (failure !== undefined) throw unusable(failure)
   }
   parser.end()
-  await new Promise((resolve) => setImmediate(resolve))
+  await nextTurn()
   yield* taken()
   if (failure !== undefined) throw unusable(failure)
   if (columns === undefined) throw new UnusableFile('empty')
@@ -99,18 +116,18 @@ function unusable(error: unknown): UnusableFile {
   return new UnusableFile('notCsv', { cause: (error as Error).message })
 }
 
-async function* jsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void> {
+async function* jsonLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void> {
   const decoder = new TextDecoder()
   let rest = ''
   let line = 0
-  for await (const chunk of chunks) {
-    const texts = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+  for await (const piece of pieces) {
+    const texts = (rest + decoder.decode(piece, { stream: true })).split('\n')
     rest = texts.pop()!
-    if (rest.length > LONGEST_LINE) throw new UnusableFile('lineTooLong', { line: line + texts.length + 1 })
     for (const text of texts) {
       line += 1
       if (text.trim() !== '') yield jsonLine(line, text)
     }
+    if (rest.length > LONGEST_LINE) throw new UnusableFile('lineTooLong', { line: line + 1 })
   }
   rest += decoder.decode()
   if (rest.trim() !== '') yield jsonLine(line + 1, rest)
@@ -118,6 +135,7 @@ async function* jsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Lin
 
 function jsonLine(line: number, text: string): Line {
   const cells: Line['cells'] = {}
+  if (isTooLong(text)) throw new UnusableFile('lineTooLong', { line })
   let fields: unknown
   try {
     fields = JSON.parse(text)
@@ -132,8 +150,13 @@ function jsonLine(line: number, text: string): Line {
     if (typeof value === 'string') cells[column] = value
     else if (typeof value === 'number') cells[column] = String(value)
     else if (value === null) cells[column] = ''
-    else if (column === 'images' && Array.isArray(value)) cells[column] = JSON.stringify(value)
+    else if (column === 'images' && isTexts(value)) cells[column] = JSON.stringify(value)
     else return { line, cells, problem: cellProblem(column, 'import.cellType') }
   }
   return { line, cells }
+}
+
+function isTooLong(text: string): boolean {
+  if (text.length > LONGEST_LINE) return true
+  return text.length > MAX_VALUES && countValues(Buffer.from(text)) > MAX_VALUES
 }
