@@ -77,6 +77,8 @@ export interface Inbound {
    * respond.
    */
   eventName(request: InboundRequest): string | undefined
+  /** Whether the request could be read, so that one without a name is surely no event. */
+  isReadable(request: InboundRequest): boolean
   /** The accounts that the event may belong to, the likeliest first; empty when it names none. */
   accountsNamed(request: InboundRequest): string[]
   /** Whether it carries a proof of origin, valid or not. */

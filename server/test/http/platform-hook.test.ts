@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { workOpenEvents, workPlatformEvent } from '../../src/modules/platform-inbox/work-event.ts'
 import { deleteOldRecords } from '../../src/process/retention/retention.ts'
 import { macOf, postRaw, storedEvents } from '../support/platform-events.ts'
@@ -92,11 +92,53 @@ describe('platform hook: who may call', () => {
     expect((await postEvent(oaId, event, { appId: 'app-7', secret: 'the-secret' })).status).toBe(200)
   })
 
-  it('413 for a body over 1 MB', async () => {
+  it('413 for a body over 64 KB, of which the largest event has a small part', async () => {
     const { oaId } = await makeShopWithOa(running)
-    const raw = JSON.stringify({ event_name: 'x', fill: 'a'.repeat(1024 * 1024), timestamp: '1' })
-    expect((await post(oaId, raw, macOf(raw, '1'))).status).toBe(413)
-    expect(await eventsOf(oaId)).toEqual([])
+    const eventOf = (length: number) =>
+      JSON.stringify({ event_name: 'x', fill: 'a'.repeat(length), timestamp: '1' })
+    const [fits, tooLarge] = [eventOf(60 * 1024), eventOf(64 * 1024)]
+    expect((await post(oaId, fits, macOf(fits, '1'))).status).toBe(200)
+    const refused = await post(oaId, tooLarge, macOf(tooLarge, '1'))
+    expect([refused.status, refused.body]).toEqual([
+      413,
+      {
+        statusCode: 413,
+        error: 'Payload Too Large',
+        message: 'Body is larger than the limit of 64 KB',
+      },
+    ])
+    expect(await eventsOf(oaId)).toHaveLength(1)
+  })
+
+  it('a body of more than 5,000 values is not parsed: 401 if it may be an event, else 200, nothing stored', async () => {
+    const { oaId } = await makeShopWithOa(running)
+    const numbers = (count: number) => `[${'1,'.repeat(count - 1)}1111111111111111]`
+    const event = (count: number) => `{"event_name":"x","numbers":${numbers(count)},"timestamp":"1"}`
+    const answers = [
+      await post(oaId, event(4_000), macOf(event(4_000), '1')),
+      await post(oaId, event(6_000), macOf(event(6_000), '1')),
+      await post(oaId, numbers(6_000), undefined),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 200])
+    expect(await eventsOf(oaId)).toHaveLength(1)
+  })
+
+  it('the log has at most 64 characters of each name that a stranger sends', async () => {
+    const { oaId } = await makeShopWithOa(running)
+    const lines: unknown[] = []
+    const { warn } = running.deps.log
+    running.deps.log.warn = (...line: unknown[]) => void lines.push(line)
+    onTestFinished(() => {
+      running.deps.log.warn = warn
+    })
+    const named = { sender: { id: 'a'.repeat(20_000) }, recipient: { id: 'b'.repeat(20_000) } }
+    expect((await post(oaId, JSON.stringify({ event_name: 'x', ...named }), undefined)).status).toBe(401)
+    expect(lines).toEqual([
+      [
+        { oaId, named: ['a'.repeat(64), 'b'.repeat(64)] },
+        expect.stringContaining('another official account'),
+      ],
+    ])
   })
 
   it('401 and nothing stored for an event that names another account, whatever it is signed with', async () => {

@@ -224,8 +224,9 @@ export function bodyParseProblem(error: unknown, accepted: AcceptedBody = {}): B
   if (!(error instanceof Error)) return undefined
   const { code, statusCode } = error as Error & { code?: unknown; statusCode?: unknown }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    const mb = (accepted.limitBytes ?? MEGABYTE) / MEGABYTE
-    return refused(413, 'Payload Too Large', `Body is larger than the limit of ${mb} MB`)
+    const limit = accepted.limitBytes ?? MEGABYTE
+    const size = limit < MEGABYTE ? `${limit / 1024} KB` : `${limit / MEGABYTE} MB`
+    return refused(413, 'Payload Too Large', `Body is larger than the limit of ${size}`)
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     const types = (accepted.types ?? ['application/json']).join(', ').replace(/, ([^,]*)$/, ' or $1')

@@ -1,13 +1,14 @@
 import type { Deps } from '../../deps.ts'
 import { Unauthorized } from '../../errors.ts'
 import { UNNAMED, UNREADABLE } from '../../platform/chatapp/inbound.ts'
-import { asRecord, parseWireJson } from '../../platform/chatapp/wire.ts'
+import { asRecord } from '../../platform/chatapp/wire.ts'
 import type { InboundRequest } from '../../platform/provider.ts'
 import { PROTOCOLS } from '../../platform/providers.ts'
 import { findSigner } from './find-signer.ts'
 import type { Inbox } from './inbox.ts'
 
 const MAX_NAME = 200
+const MAX_LOGGED = 64
 
 /** `oaId`: the official account at whose own address the event arrived; undefined at the address for all accounts of an app. */
 export type ReceivedEvent = InboundRequest & { oaId: string | undefined }
@@ -31,29 +32,33 @@ export async function receivePlatformEvent(
   const text = rawBody.toString()
   const { inbound } = PROTOCOLS.chatapp
   const eventName = inbound.eventName(request)
-  const isJson = eventName !== undefined || isReadable(text)
+  const isReadable = inbound.isReadable(request)
   const named = inbound.accountsNamed(request)
+  // Anybody may send names of any length.
+  const shown = named.map((name) => name.slice(0, MAX_LOGGED))
   const isOfAnother = oaId !== undefined && named.length > 0 && !named.includes(oaId)
-  if (isOfAnother)
-    deps.log.warn({ oaId, named }, 'an event arrived at the address of another official account')
+  if (isOfAnother) {
+    const address = { oaId: oaId.slice(0, MAX_LOGGED), named: shown }
+    deps.log.warn(address, 'an event arrived at the address of another official account')
+  }
   const accounts = oaId === undefined ? named : [oaId]
   const signer =
     !inbound.isSigned(request) || isOfAnother ? undefined : await findSigner(deps, inbox, request, accounts)
   if (signer === undefined) {
     // An unreadable body may have been an event.
-    if (isJson ? eventName === undefined : !text.includes('event')) return
+    if (isReadable ? eventName === undefined : !text.includes('event')) return
     throw new Unauthorized('signature')
   }
   if (signer === 'nobody') {
     if (oaId !== undefined) throw new Unauthorized('signature')
-    deps.log.info({ named }, 'an event of an official account that no shop has linked is not stored')
+    deps.log.info({ named: shown }, 'an event of an official account that no shop has linked is not stored')
     return
   }
   await inbox.put({
     id: deps.ids.next(),
     oaId: signer.oaId,
-    name: stored(eventName ?? (isJson ? UNNAMED : UNREADABLE)),
-    body: storable(rawBody, text, isJson),
+    name: stored(eventName ?? (isReadable ? UNNAMED : UNREADABLE)),
+    body: storable(rawBody, text, isReadable),
     now: deps.clock.now(),
   })
 }
@@ -64,15 +69,6 @@ export function storedEvent(body: string): string {
   return typeof base64 === 'string' ? Buffer.from(base64, 'base64').toString() : body
 }
 
-function isReadable(text: string): boolean {
-  try {
-    parseWireJson(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
 function stored(name: string): string {
   return name.replace(/\p{C}/gu, '').slice(0, MAX_NAME)
 }
@@ -81,7 +77,7 @@ function stored(name: string): string {
  * The event as JSON text that the database accepts. Text that is not JSON, or contains escapes that jsonb refuses (NUL,
  * surrogates), is stored byte by byte instead.
  */
-function storable(rawBody: Buffer, text: string, isJson: boolean): string {
-  const isRefused = !isJson || /\\u(0000|d[89a-f])/i.test(text)
+function storable(rawBody: Buffer, text: string, isReadable: boolean): string {
+  const isRefused = !isReadable || /\\u(0000|d[89a-f])/i.test(text)
   return isRefused ? JSON.stringify({ base64: rawBody.toString('base64') }) : text
 }

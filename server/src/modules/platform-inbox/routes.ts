@@ -6,15 +6,14 @@ import type { GuessLimits } from '../../http/limits/guess-limits.ts'
 import { createInbox } from './inbox.ts'
 import { receivePlatformEvent } from './receive-event.ts'
 
-const BODY_LIMIT = 1024 * 1024
+/** The largest event that we know, a customer's message, has a few KB. Anybody may send a body, signed or not. */
+const BODY_LIMIT = 64 * 1024
 
 /** The platform's webhook. It needs no API key: its signature over the raw bytes proves the sender. */
 export function platformHookRoutes(app: App, deps: Deps, limits: GuessLimits): void {
   const inbox = createInbox(deps)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
-    done(null, body),
-  )
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
   const receive = async (request: FastifyRequest, reply: FastifyReply) => {
     const { oaId } = request.params as { oaId?: string }
@@ -33,6 +32,12 @@ export function platformHookRoutes(app: App, deps: Deps, limits: GuessLimits): v
   // The platform has one address per app; the addresses per account are for those who configured them. GET: the platform may only
   // check an address.
   for (const path of ['/hooks/platform', '/hooks/platform/:oaId']) {
-    app.route({ method: ['GET', 'POST'], url: path, schema: { hide: true }, handler: receive })
+    app.route({
+      method: ['GET', 'POST'],
+      url: path,
+      bodyLimit: BODY_LIMIT,
+      schema: { hide: true },
+      handler: receive,
+    })
   }
 }

@@ -1,3 +1,4 @@
+import { countValues } from '../../lib/json-values.ts'
 import type { SecretBox } from '../../lib/secrets/secret-box.ts'
 import type { InboundRequest, ProviderProtocol, SendingAccount, TemplateProvider } from '../provider.ts'
 import type { OaCredentials, Platform, PlatformOutcome } from '../types.ts'
@@ -60,6 +61,11 @@ export function simulatorToken(oaId: string): string {
 }
 
 const SIGNATURE = 'x-zevent-signature'
+/**
+ * A body of more values is not read. The platform's events have about 20. Anybody may send one, and parsing 500,000 values, one
+ * of them a long number, took 0.7 s.
+ */
+const MAX_VALUES = 5_000
 
 export const CHATAPP: ProviderProtocol = {
   inbound: {
@@ -67,6 +73,7 @@ export const CHATAPP: ProviderProtocol = {
       const { event_name: name, event } = fieldsOf(request)
       return asText(name) ?? asText(event)
     },
+    isReadable: (request) => bodyOf(request).isReadable,
     accountsNamed: (request) => accountsNamed(fieldsOf(request)),
     isSigned: (request) => request.header(SIGNATURE) !== undefined,
     isGenuine(request, { appId, secret }, accountIds) {
@@ -86,18 +93,30 @@ export const CHATAPP: ProviderProtocol = {
 
 type Fields = Record<string, unknown>
 
-const read = new WeakMap<InboundRequest, Fields>()
+type Body = { fields: Fields; isReadable: boolean }
 
-/** The event's fields, parsed once per request; empty if the body is not a JSON object. */
+const read = new WeakMap<InboundRequest, Body>()
+
+/** The event's fields; empty if the body is not a JSON object. */
 function fieldsOf(request: InboundRequest): Fields {
-  let fields = read.get(request)
-  if (fields === undefined) {
-    try {
-      fields = asRecord(parseWireJson(request.rawBody.toString()))
-    } catch {
-      fields = {}
-    }
-    read.set(request, fields)
+  return bodyOf(request).fields
+}
+
+/** The body, parsed once per request; not readable if it is not JSON, or has too many values to be an event. */
+function bodyOf(request: InboundRequest): Body {
+  let body = read.get(request)
+  if (body === undefined) {
+    body = parsed(request.rawBody)
+    read.set(request, body)
   }
-  return fields
+  return body
+}
+
+function parsed(rawBody: Buffer): Body {
+  if (countValues(rawBody) > MAX_VALUES) return { fields: {}, isReadable: false }
+  try {
+    return { fields: asRecord(parseWireJson(rawBody.toString())), isReadable: true }
+  } catch {
+    return { fields: {}, isReadable: false }
+  }
 }

@@ -13,6 +13,7 @@ const REPORT = 'sms_report'
 export const ESMS: ProviderProtocol = {
   inbound: {
     eventName: (request) => (asText(fieldsOf(textOf(request)).SMSID) === undefined ? undefined : REPORT),
+    isReadable: () => true,
     // The address names the sender.
     accountsNamed: () => [],
     isSigned: (request) => request.addressKey !== undefined,
