@@ -63,7 +63,7 @@ export function simulatorToken(oaId: string): string {
 const SIGNATURE = 'x-zevent-signature'
 /**
  * A body of more values is not read. The platform's events have about 20. Anybody may send one, and parsing 500,000 values, one
- * of them a long number, took 0.7 s.
+ * of them a long number, took 1 s.
  */
 const MAX_VALUES = 5_000
 
