@@ -219,11 +219,20 @@ function sharedOut(
   return { connect, end: () => pool.end(), options: pool.options }
 }
 
-/** Wraps an open instance (see embedded.ts) on the files in `folder` as a {@link Database}. */
-export function wrapEmbedded(pglite: PGlite, folder: string): Database {
+/**
+ * Wraps an open instance (see embedded.ts) on the files in `folder` as a {@link Database}.
+ * @param onPanic is called with the error of a statement that ended the instance, before it is used again: its next use
+ * would never return.
+ */
+export function wrapEmbedded(pglite: PGlite, folder: string, onPanic?: (error: unknown) => void): Database {
   keepLoopTurning(pglite)
   const writes = { areRefused: false }
-  const db = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite }), log: noting(writes) })
+  const note = noting(writes)
+  const log = (event: LogEvent) => {
+    note(event)
+    if (event.level === 'error' && isPanic(event.error)) onPanic?.(event.error)
+  }
+  const db = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite }), log })
   return {
     db,
     slow: db,
@@ -247,6 +256,11 @@ function noting(writes: Database['writes']): (event: LogEvent) => void {
     noteStatement({ text: query.sql, ms, ...(event.level === 'error' ? { error: event.error } : {}) })
     if (event.level === 'error' && isWriteRefused(event.error)) writes.areRefused = true
   }
+}
+
+/** Whether the error ended the database itself, such as that of a checkpoint on a full disk. */
+function isPanic(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error && error.severity === 'PANIC'
 }
 
 /**

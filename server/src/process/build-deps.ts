@@ -275,7 +275,10 @@ export async function openDatabase(config: Config, log: Log): Promise<Database> 
   // Loaded only here, so a process on PostgreSQL saves the time and memory.
   const { openEmbedded } = await import('../db/embedded/embedded.ts')
   const { makePrivate } = await import('../db/embedded/private-files.ts')
-  const database = await openEmbedded(`${config.dataDir}/pg`)
+  const database = await openEmbedded(`${config.dataDir}/pg`, (error) => {
+    log.fatal({ err: error }, 'the embedded database ended: the process ends, start it again')
+    process.exit(1)
+  })
   makePrivate(config.dataDir, ['images'])
   await migrate(database)
   return {

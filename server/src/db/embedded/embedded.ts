@@ -53,13 +53,14 @@ const UNCHANGED =
 /**
  * Opens the embedded database in `folder`, and creates it first if the folder is missing or empty. Only one process may
  * do so: take the lock before.
+ * @param onPanic see {@link wrapEmbedded}.
  * @throws DatabaseUnusable when the folder holds anything else, or lacks one of a database's files.
  */
-export async function openEmbedded(folder: string): Promise<Database> {
+export async function openEmbedded(folder: string, onPanic?: (error: unknown) => void): Promise<Database> {
   if (!existsSync(folder) || readdirSync(folder).length === 0) await initialise(folder)
   else checkFiles(folder)
   try {
-    return wrapEmbedded(await openFiles(folder), folder)
+    return wrapEmbedded(await openFiles(folder), folder, onPanic)
   } catch (error) {
     const why = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
     throw new DatabaseUnusable(`The embedded database in ${folder} cannot be opened (${why}). ${UNCHANGED}`)

@@ -19,7 +19,7 @@ import { newestApplied } from '../../db/migrations/migrate.ts'
 import { numberOf } from '../../db/migrations/migration-files.ts'
 import { keepParts } from '../../db/parts/parts-sql.ts'
 import { fingerprintOf, isSealedWith } from '../../db/sealing-key.ts'
-import { copyFiles, findTotals, type Totals } from '../../db/snapshot.ts'
+import { assertRoomForSnapshot, copyFiles, findTotals, type Totals } from '../../db/snapshot.ts'
 import { DatabaseUnreachable } from '../../db/unreachable.ts'
 import type { SealingKeys } from '../../lib/secrets/secret-box.ts'
 import { hasDatabase } from '../cli/checks-of-machine.ts'
@@ -150,6 +150,8 @@ async function copyDatabase(dataDir: string, cli: Cli, stage: string): Promise<T
 }
 
 async function askForSnapshot(dataDir: string, cli: Cli, stage: string): Promise<Totals> {
+  // The service checks it too, but its response does not name folders.
+  assertRoomForSnapshot(dataDir)
   const { folder, totals } = (await cli.call('POST', '/snapshots')).data as {
     folder: string | null
     totals: Totals

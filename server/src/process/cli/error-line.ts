@@ -1,11 +1,20 @@
 import { DataDirBusy } from '../../db/embedded/lock.ts'
 import { PoolerSettings } from '../../db/pooler.ts'
+import { NoRoomForSnapshot } from '../../db/snapshot.ts'
 import { DatabaseUnreachable } from '../../db/unreachable.ts'
 import { DatabaseUnusable } from '../../db/unusable.ts'
 import { ConfigError } from '../config/env-values.ts'
 import { CliError } from './cli.ts'
 
-const PLAIN = [CliError, ConfigError, DataDirBusy, DatabaseUnreachable, DatabaseUnusable, PoolerSettings]
+const PLAIN = [
+  CliError,
+  ConfigError,
+  DataDirBusy,
+  DatabaseUnreachable,
+  DatabaseUnusable,
+  NoRoomForSnapshot,
+  PoolerSettings,
+]
 
 /** What to do about a system error, by its code. */
 const ADVICE: Readonly<Record<string, string>> = {
