@@ -1,15 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ObjectId } from '../../lib/object-id.ts'
-
-/** A member or key of a shop, with the name that the shop knows. For a member without a name, it is the email address. */
-export type WhoJson = { type: 'member' | 'key'; id: ObjectId; name: string }
+import type { Who } from '../../lib/who.ts'
 
 /**
  * The person or key of the shop with this id; null if the id is null or no longer belongs to anybody. Reads two primary
  * keys.
  */
-export function whoOf(shopId: RawBuilder<unknown>, id: RawBuilder<unknown>): RawBuilder<WhoJson | null> {
-  return sql<WhoJson | null>`coalesce((
+export function whoOf(shopId: RawBuilder<unknown>, id: RawBuilder<unknown>): RawBuilder<Who | null> {
+  return sql<Who | null>`coalesce((
           select json_build_object('type', 'member', 'id', u.id, 'name', coalesce(nullif(u.name, ''), u.email))
           from users u
           where u.id = ${id}

@@ -1,6 +1,6 @@
-import type { WhoJson } from '../../db/fragments/who-sql.ts'
 import { lineName } from '../../lib/line-name.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { presentWho } from '../../lib/who.ts'
 import type { EntryPreview } from './preview-entry.ts'
 import type { SkuStockRow } from './sql/copied.ts'
 import type { CostRow } from './sql/costs.ts'
@@ -114,10 +114,6 @@ export function presentCost(row: CostRow) {
     averageCost: row.unit_cost,
     updatedAt: row.updated_at.toISOString(),
   }
-}
-
-function presentWho(who: WhoJson | null) {
-  return who && { type: who.type, id: who.id, name: who.name }
 }
 
 export function presentMovement(row: MovementRow, showsCosts: boolean) {

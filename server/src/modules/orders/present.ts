@@ -1,5 +1,5 @@
-import type { WhoJson } from '../../db/fragments/who-sql.ts'
 import { toPercent } from '../../lib/amounts/vat.ts'
+import { presentWho } from '../../lib/who.ts'
 import type { PosPreview } from './create-pos-order.ts'
 import type { OrderDetailRow, OrderItemJson, OrderTimeline, OrderWithItems, TimelineRow } from './sql/read.ts'
 
@@ -73,10 +73,6 @@ export function presentPreview({ skus, priced }: PosPreview) {
 /** What happened to an order, and who sold it (G-40). */
 export function presentTimeline({ steps, sold_by: soldBy, sent_by: sentBy }: OrderTimeline) {
   return { data: steps.map(presentTimelineStep), soldBy: presentWho(soldBy), sentBy: presentWho(sentBy) }
-}
-
-function presentWho(who: WhoJson | null) {
-  return who && { type: who.type, id: who.id, name: who.name }
 }
 
 /** An event of an order's timeline. */

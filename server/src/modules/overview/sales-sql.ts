@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type WhoJson, whoOf } from '../../db/fragments/who-sql.ts'
+import { whoOf } from '../../db/fragments/who-sql.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import type { Who } from '../../lib/who.ts'
 import type { Period } from '../reports/period.ts'
 import type { Comparison } from './rules.ts'
 
 export type Sales = { orders: number; revenue: number }
 export type HourRow = Sales & { hour: number; ordersBefore: number; revenueBefore: number }
-export type SellerRow = Sales & { by: WhoJson | null; soldBy: string }
+export type SellerRow = Sales & { by: Who | null; soldBy: string }
 
 /** More sellers than a shop has; further ones would be left out. */
 const MOST_SELLERS = 100

@@ -1,4 +1,4 @@
-import type { WhoJson } from '../../db/fragments/who-sql.ts'
+import { presentWho } from '../../lib/who.ts'
 import { expectedCash } from './rules.ts'
 import type { CashRow, ShiftRow } from './sql.ts'
 
@@ -38,8 +38,4 @@ export function presentShiftDetail(row: ShiftRow, movements: CashRow[]) {
       createdAt: new Date(movement.created_at).toISOString(),
     })),
   }
-}
-
-function presentWho(who: WhoJson | null) {
-  return who && { type: who.type, id: who.id, name: who.name }
 }

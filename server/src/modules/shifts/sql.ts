@@ -1,20 +1,21 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { microseconds, pageOf, rowsAfter } from '../../db/fragments/keyset-sql.ts'
-import { type WhoJson, whoOf } from '../../db/fragments/who-sql.ts'
+import { whoOf } from '../../db/fragments/who-sql.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import type { Who } from '../../lib/who.ts'
 import type { MethodSum } from './rules.ts'
 
 /** A shift with the sums of its payments and movements of cash, in đồng. */
 export type ShiftRow = {
   shop_id: ObjectId
   id: ObjectId
-  opened_by: WhoJson | null
+  opened_by: Who | null
   opened_at: Date
   opening_cash: number
   note: string
-  closed_by: WhoJson | null
+  closed_by: Who | null
   closed_at: Date | null
   expected_cash: number | null
   counted_cash: number | null
@@ -29,7 +30,7 @@ export type CashRow = {
   id: ObjectId
   amount: number
   reason: string
-  recorded_by: WhoJson | null
+  recorded_by: Who | null
   /** ISO 8601 with an offset. */
   created_at: string
 }

@@ -2,9 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import { microseconds, pageOf, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
 import { type Direction, sortKeys } from '../../../db/fragments/sort-sql.ts'
-import { type WhoJson, whoOf } from '../../../db/fragments/who-sql.ts'
+import { whoOf } from '../../../db/fragments/who-sql.ts'
 import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import type { Who } from '../../../lib/who.ts'
 import type { EntryType } from '../rules.ts'
 import type { MovementRow } from './entries.ts'
 
@@ -16,7 +17,7 @@ export type EntryRow = {
   to_warehouse_id: ObjectId | null
   supplier: string
   note: string
-  recorded_by: WhoJson | null
+  recorded_by: Who | null
   /** ISO 8601 with an offset. */
   created_at: string
   item_count: number

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
-import { type WhoJson, whoOf } from '../../../db/fragments/who-sql.ts'
+import { whoOf } from '../../../db/fragments/who-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import type { Who } from '../../../lib/who.ts'
 import { every, type OrderFilter, ofAnyStatus } from './list.ts'
 
 /** An order as a line of the export; `cursor` is its position, money in đồng. */
@@ -28,7 +29,7 @@ export type ExportedOrder = {
   customer_phone: string | null
   /** Stays when the member or key is deleted, unlike their name. */
   sold_by: ObjectId | null
-  seller: WhoJson | null
+  seller: Who | null
   items: { name: string; code: string; quantity: number; price: number }[]
   created_at: Date
   updated_at: Date

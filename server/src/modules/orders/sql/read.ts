@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import { copiedRows } from '../../../db/fragments/copied-sql.ts'
-import { type WhoJson, whoOf } from '../../../db/fragments/who-sql.ts'
+import { whoOf } from '../../../db/fragments/who-sql.ts'
 import type { Copied } from '../../../lib/lists/copied.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import type { Who } from '../../../lib/who.ts'
 
 export type VariantOptionJson = {
   id: ObjectId
@@ -263,7 +264,7 @@ export type TimelineRow = {
     method?: string
     note?: string
   }
-  by: WhoJson | null
+  by: Who | null
   /** ISO 8601 with an offset. */
   created_at: string
 }
@@ -274,9 +275,9 @@ const MOST_STEPS = 1000
 export type OrderTimeline = {
   steps: TimelineRow[]
   /** Null where it was not recorded. */
-  sold_by: WhoJson | null
+  sold_by: Who | null
   /** Null unless somebody else sent it. */
-  sent_by: WhoJson | null
+  sent_by: Who | null
 }
 
 /** The timeline of an order, the oldest first; undefined when there is no such order. One statement. */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../db/client.ts'
-import { type WhoJson, whoOf } from '../../../db/fragments/who-sql.ts'
+import { whoOf } from '../../../db/fragments/who-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import type { Who } from '../../../lib/who.ts'
 
 /** Parts of a product that are replaced as a whole. The history names them without their content. */
 export type ReplacedPart = 'wholesale_prices' | 'sub_items'
@@ -19,7 +20,7 @@ export type FieldChanges = Record<string, [string | number | null, string | numb
 export type HistoryRow = {
   id: number
   at: Date
-  by: WhoJson | null
+  by: Who | null
   kind: HistoryKind
   changes: FieldChanges
   skus: { name: string; changes: FieldChanges }[]
