@@ -1,9 +1,10 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import Fastify, { type FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import { NotFound, Unauthorized } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { setErrorMap } from '../../http/error-map.ts'
+import { sha256 } from '../../lib/secrets/sha256.ts'
 
 const OWN = /^(::1|127\.\d+\.\d+\.\d+|::ffff:127\.\d+\.\d+\.\d+)$/
 
@@ -44,6 +45,5 @@ export function serveMetrics(app: App, config: Config, read: () => Promise<strin
 }
 
 function isSame(given: string, expected: string): boolean {
-  const hash = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(hash(given), hash(expected))
+  return timingSafeEqual(sha256(given), sha256(expected))
 }

@@ -1,6 +1,7 @@
 import type { Deps } from '../../../deps.ts'
 import { PlatformAway, Refused } from '../../../errors.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import { sha256 } from '../../../lib/secrets/sha256.ts'
 import type { TokenPair } from '../../../platform/chatapp/tokens/token-request.ts'
 import { lockRight } from '../../access/members/lock-right.ts'
 import { type OperatorOrigin, personOf } from '../../audit/rules.ts'
@@ -9,7 +10,6 @@ import { type OfficialAccountRow, upsertOfficialAccount } from '../sql.ts'
 import { renewedUntil } from '../tokens/rules.ts'
 import { updateTokens } from '../tokens/sql.ts'
 import { isLinkedElsewhere, listConnectingApps, lockOaId, takeConnect } from './sql.ts'
-import { sha256 } from './start-connecting.ts'
 
 type Parts = Pick<Deps, 'db' | 'ids' | 'clock' | 'secrets' | 'consent' | 'log'>
 

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Deps } from '../../../deps.ts'
 import { Refused } from '../../../errors.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import { sha256 } from '../../../lib/secrets/sha256.ts'
 import { upsertPlatformApp } from '../../platform-apps/sql.ts'
 import { type ConnectingApp, insertConnect, listConnectingApps } from './sql.ts'
 
@@ -69,8 +70,4 @@ async function simulatorApp(
     }),
   )
   return { app_id: row.app_id, app_secret: sealed }
-}
-
-export function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }
