@@ -26,6 +26,8 @@ export const TIMINGS = {
 
   /** How long a request may take to arrive, including its body, and how often that is checked. */
   requestArrivalMs: 30_000,
+  /** For how long a caller may take no byte of a large response. */
+  stuckResponseMs: 30_000,
   requestArrivalLookEveryMs: 30_000,
 
   /** How long requests in flight may take after the listener has closed. */

@@ -13,6 +13,7 @@ import { domainProofRoutes } from '../http/console/domain-proof.ts'
 import { setErrorMap } from '../http/error-map.ts'
 import { healthRoutes } from '../http/health.ts'
 import { buildGuessLimits } from '../http/limits/guess-limits.ts'
+import { limitLargeResponses } from '../http/limits/large-responses.ts'
 import { buildRateLimit } from '../http/limits/rate-limit.ts'
 import { compressForSession } from '../http/reads/compress.ts'
 import { buildRepeatedReads } from '../http/reads/repeated-reads.ts'
@@ -151,6 +152,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     done()
   })
   letConnectionsGo(app, deps)
+  limitLargeResponses(app, deps.timings.stuckResponseMs)
   await apiDocument(app)
   measureRequests(app, deps)
   logRequests(app)

@@ -15,17 +15,19 @@ import { productRecord } from '../products/record-schema.ts'
 
 /** The types of records of which a partner may keep a copy, with the wire shape of each (G-66, G-67). */
 export const RECORD_TYPES = {
-  product: { record: productRecord, scope: 'catalogue', read: copyProducts },
-  stock: { record: skuStockRecord, scope: 'catalogue', read: copyStock },
-  order: { record: orderDetail, scope: 'orders', read: copyOrders },
-  customer: { record: customerRecord, scope: 'orders', read: copyCustomers },
-  news: { record: newsWithItemsRecord, scope: 'content', read: copyNews },
+  product: { record: productRecord, scope: 'catalogue', atOnce: 50, read: copyProducts },
+  stock: { record: skuStockRecord, scope: 'catalogue', atOnce: 100, read: copyStock },
+  order: { record: orderDetail, scope: 'orders', atOnce: 100, read: copyOrders },
+  customer: { record: customerRecord, scope: 'orders', atOnce: 100, read: copyCustomers },
+  news: { record: newsWithItemsRecord, scope: 'content', atOnce: 20, read: copyNews },
 } satisfies Record<
   string,
   {
     record: object
     /** The scope that a key needs to read them, unless it has `read`. */
     scope: Scope
+    /** How many are read together, fewer of a type whose records may be long, so that no reading holds up the process. */
+    atOnce: number
     read(db: Db, shopId: ObjectId, copied: Copied): Promise<{ _id: ObjectId }[]>
   }
 >

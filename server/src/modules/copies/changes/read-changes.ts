@@ -8,8 +8,8 @@ import { type ChangeRow, findNewest, listChanges } from './sql.ts'
 
 /** The most changes that a page looks at, if it has to skip those of other types. */
 const MOST_SCANNED = 20_000
-/** The most records that are read together, as many as in the longest list. */
-const CHUNK = 100
+/** A page ends with the record that exceeds this, so that no page holds up the process or fills its memory. */
+const MOST_CHARACTERS = 2_000_000
 
 type Copies = Pick<Deps, 'db' | 'clock'>
 /** A record as it is now; without `data` it no longer exists. */
@@ -41,34 +41,71 @@ export async function readChanges(
   const horizon = await findHorizon(db)
   const found = await listChanges(db, shopId, after.position, horizon, types, { limit, scanned })
   if (!isCursorGood(after, found, now)) throw new Refused('CURSOR_TOO_OLD')
-  const page = found.changes.slice(0, limit)
-  const isFull = found.changes.length > limit
+  const { page, records } = await readWhile(db, shopId, found.changes.slice(0, limit))
+  const isFull = found.changes.length > page.length
   const last = isFull ? page.at(-1)! : found.last
   const hasMore = isFull || found.isCut
   const seenMs = hasMore ? Math.floor(last!.createdUs / 1_000) : now.getTime()
   const cursor = { position: last ?? after.position, databaseId: found.databaseId, seenMs }
   return {
-    changes: await newestState(db, shopId, page),
+    changes: newestState(page, records),
     nextCursor: writeFeedCursor('changes', shopId, cursor),
     hasMore,
   }
 }
 
-/** The records that a page's rows name, each once, at the position of its last change. */
-async function newestState(db: Copies['db'], shopId: ObjectId, page: ChangeRow[]): Promise<Change[]> {
+/** Reads the records that the rows name, in their order, until they are longer than a page may be. @returns the rows read. */
+async function readWhile(
+  db: Copies['db'],
+  shopId: ObjectId,
+  rows: ChangeRow[],
+): Promise<{ page: ChangeRow[]; records: Map<string, CopiedRecord> }> {
+  const records = new Map<string, CopiedRecord>()
+  const counted = new Set<string>()
+  let [characters, count] = [0, 0]
+  for (const chunk of chunksOf(rows)) {
+    for (const [type, ofType] of Map.groupBy(chunk, (row) => row.type)) {
+      const ids = [...new Set(ofType.map(({ recordId }) => recordId))].filter(
+        (id) => !records.has(`${type} ${id}`),
+      )
+      if (ids.length === 0) continue
+      for (const record of await RECORD_TYPES[type].read(db, shopId, { ids })) {
+        records.set(`${type} ${record._id}`, record)
+      }
+    }
+    for (const row of chunk) {
+      count += 1
+      const key = keyOf(row)
+      if (!counted.has(key)) characters += JSON.stringify(records.get(key) ?? null).length
+      counted.add(key)
+      if (characters > MOST_CHARACTERS) return { page: rows.slice(0, count), records }
+    }
+  }
+  return { page: rows, records }
+}
+
+/** Consecutive rows whose records are read together: fewer of a type whose records may be long. */
+function* chunksOf(rows: ChangeRow[]): Generator<ChangeRow[]> {
+  let chunk: ChangeRow[] = []
+  let share = 0
+  for (const row of rows) {
+    chunk.push(row)
+    share += 1 / RECORD_TYPES[row.type].atOnce
+    if (share < 1) continue
+    yield chunk
+    ;[chunk, share] = [[], 0]
+  }
+  if (chunk.length > 0) yield chunk
+}
+
+/** The records of a page, each once, at the position of its last change. */
+function newestState(page: ChangeRow[], records: Map<string, CopiedRecord>): Change[] {
   const last = new Map<string, ChangeRow>()
   for (const row of page) {
-    const key = `${row.type} ${row.recordId}`
-    last.delete(key)
-    last.set(key, row)
-  }
-  const records = new Map<string, CopiedRecord>()
-  for (const [type, rows] of Map.groupBy(last.values(), (row) => row.type)) {
-    for (let start = 0; start < rows.length; start += CHUNK) {
-      const ids = rows.slice(start, start + CHUNK).map(({ recordId }) => recordId)
-      for (const record of await RECORD_TYPES[type].read(db, shopId, { ids }))
-        records.set(`${type} ${record._id}`, record)
-    }
+    last.delete(keyOf(row))
+    last.set(keyOf(row), row)
   }
   return [...last].map(([key, { type, recordId }]) => ({ type, id: recordId, data: records.get(key) }))
 }
+
+const keyOf = ({ type, recordId }: ChangeRow) => `${type} ${recordId}`

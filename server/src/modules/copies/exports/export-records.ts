@@ -2,11 +2,8 @@ import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { type CopiedRecord, RECORD_TYPES, type RecordType } from '../record-types.ts'
 
-/** Some 600 KB for products with all their parts. */
-const CHUNK = 200
-
 /**
- * All records of a type as lines of JSON, in the order of their ids, a few hundred at a time (G-67). The last line is
+ * All records of a type as lines of JSON, in the order of their ids, some at a time (G-67). The last line is
  * `{"end":true,"count":n}`: a file without it is incomplete. Between two chunks nothing is locked or open in the database.
  */
 export async function* exportRecords(
@@ -14,13 +11,13 @@ export async function* exportRecords(
   shopId: ObjectId,
   type: RecordType,
 ): AsyncGenerator<string, void> {
-  const { read } = RECORD_TYPES[type]
+  const { read, atOnce } = RECORD_TYPES[type]
   let [after, count]: [ObjectId | undefined, number] = [undefined, 0]
   for (;;) {
-    const records: CopiedRecord[] = await read(db, shopId, { after, limit: CHUNK })
+    const records: CopiedRecord[] = await read(db, shopId, { after, limit: atOnce })
     count += records.length
     if (records.length > 0) yield records.map((record) => `${JSON.stringify(record)}\n`).join('')
-    if (records.length < CHUNK) break
+    if (records.length < atOnce) break
     after = records.at(-1)!._id
   }
   yield `${JSON.stringify({ end: true, count })}\n`

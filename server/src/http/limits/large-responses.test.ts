@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import Fastify from 'fastify'
+import { expect, it, onTestFinished } from 'vitest'
+import type { App } from '../app-type.ts'
+import { limitLargeResponses } from './large-responses.ts'
+
+const LONG = JSON.stringify({ data: 'x'.repeat(30 * 1024 * 1024) })
+
+async function serving(stuckMs: number): Promise<{ url: string; port: number }> {
+  const app = Fastify() as unknown as App
+  limitLargeResponses(app, stuckMs)
+  app.get('/long', (_request, reply) => reply.header('etag', '"1"').type('application/json').send(LONG))
+  app.get('/short', () => ({ data: 'x' }))
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => app.close())
+  return { url, port: Number(new URL(url).port) }
+}
+
+/** Asks for the long response and reads nothing of it. */
+async function ask(port: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1' }).on('error', () => {})
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  socket.write('GET /long HTTP/1.1\r\nhost: x\r\n\r\n')
+  return socket
+}
+
+it('a caller leaves at most 64 MB unread: then 429, until the connections that take nothing are closed', async () => {
+  const { url, port } = await serving(2_000)
+  const stuck = [await ask(port), await ask(port)]
+  await expect.poll(async () => (await fetch(`${url}/long`, { method: 'HEAD' })).status).toBe(429)
+  const refused = await fetch(`${url}/long`)
+  expect(refused.status).toBe(429)
+  expect([refused.headers.get('retry-after'), refused.headers.get('etag')]).toEqual(['5', null])
+  expect(await refused.json()).toEqual({ error: expect.stringContaining('not read yet') })
+  expect((await fetch(`${url}/short`)).status).toBe(200)
+  const read = async () => {
+    const response = await fetch(`${url}/long`)
+    return [response.status, (await response.text()).length > LONG.length / 2]
+  }
+  await expect.poll(read, { timeout: 20_000 }).toEqual([200, true])
+  for (const socket of stuck) {
+    // Reads what the kernel still held; then the connection is at its end.
+    socket.resume()
+    if (!socket.destroyed) await once(socket, 'close')
+  }
+}, 40_000)
+
+it('what was read is no longer counted', async () => {
+  const { url } = await serving(2_000)
+  for (let n = 0; n < 4; n++) expect((await (await fetch(`${url}/long`)).text()).length).toBe(LONG.length)
+})
