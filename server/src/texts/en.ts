@@ -34,7 +34,7 @@ export type Texts = {
   templateStatus: Record<TemplateStatusName, string>
   /** The names of a new shop's first records. */
   made: Record<'warehouse' | 'key', string>
-  /** E-mails; `{link}` is the link to open. */
+  /** Emails; `{link}` is the link to open. */
   mail: Record<'reset' | 'invitation', { subject: string; text: string }>
   /** The labels in a template's preview. */
   preview: Record<'from' | 'until' | 'code' | 'rate' | 'picture', string>

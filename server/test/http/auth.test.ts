@@ -159,7 +159,7 @@ describe('G-06 authentication', () => {
 })
 
 describe('G-07 rate limit', () => {
-  it('each answer tells the budget; the 101st in a minute is 429 naming the limit, with Retry-After', async () => {
+  it('each response names the budget; the 101st in a minute is 429 naming the limit, with Retry-After', async () => {
     const { apiKey } = await makeShop(running)
     for (let left = 99; left >= 0; left--) {
       const answer = await withKey(apiKey)

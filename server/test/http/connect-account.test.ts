@@ -149,7 +149,7 @@ describe('G-72 connecting an account', () => {
     expect(answer.status).toBe(503)
   })
 
-  it('401 for the operator’s token, which is no session, for staff and for another shop’s owner', async () => {
+  it('401 for the operator’s token, which is not a session, for staff and for another shop’s owner', async () => {
     const { path, shopId } = await owner()
     const staff = await makePerson(running.deps, { shopId, role: 'staff' })
     const answers = [

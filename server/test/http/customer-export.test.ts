@@ -48,7 +48,7 @@ describe('G-46 GET customers export', () => {
   })
 
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1'])(
-    'a text %j is no formula',
+    'a text %j is not a formula',
     async (text) => {
       const partner = await makeShop(running)
       const { fullName } = await create(partner, { fullName: `${text}x`, note: text })

@@ -235,7 +235,7 @@ describe('G-71 whose change it was', () => {
     expect(read.headers).toMatchObject({ etag: expect.stringMatching(/^"2\./), 'cache-control': 'no-store' })
   })
 
-  it('nobody for the operator’s token', async () => {
+  it('no author for the operator’s token', async () => {
     const { change } = await made('G-61 a shop')
     await change(1)
     expect((await change(2, '"0"')).body.changed.by).toBeNull()

@@ -28,7 +28,7 @@ async function wrongTries(running: Service, email: string, count: number, from: 
 describe('wrong passwords', async () => {
   const running = await separateService()
 
-  it('ten for one account shut it for that address for a minute at most, also sent at once; the right one is not told from them', async () => {
+  it('ten for one account block it for that address for a minute at most, also sent at once; the right password gets 429 too', async () => {
     const { email } = await makePerson(running.deps)
     expect(await wrongTries(running, email, 12)).toEqual([...Array(10).fill(401), 429, 429])
     const shut = await tryToSignIn(running, email.toUpperCase(), PASSWORD)
@@ -37,7 +37,7 @@ describe('wrong passwords', async () => {
     expect(shut.retryAfter).toBeLessThanOrEqual(60)
   }, 60_000)
 
-  it('a Host or X-Forwarded-Proto that is no part of an address changes nothing', async () => {
+  it('a malformed Host or X-Forwarded-Proto changes nothing', async () => {
     const { email } = await makePerson(running.deps)
     for (const host of ['[', 'a b', 'x:99999'])
       expect((await tryToSignIn(running, email, PASSWORD, { headers: { host } })).status).toBe(200)
@@ -47,7 +47,7 @@ describe('wrong passwords', async () => {
     expect((await tryToSignIn(behindProxy, other, PASSWORD, { headers })).status).toBe(200)
   }, 60_000)
 
-  it('they shut out neither others at that address nor the account at another', async () => {
+  it('they block neither others at that address nor the account at another', async () => {
     const [victim, colleague] = [await makePerson(running.deps), await makePerson(running.deps)]
     await wrongTries(running, victim.email, 11, { address: '203.0.113.2' })
     expect((await tryToSignIn(running, colleague.email, PASSWORD, { address: '203.0.113.2' })).status).toBe(
@@ -56,7 +56,7 @@ describe('wrong passwords', async () => {
     expect((await tryToSignIn(running, victim.email, PASSWORD, { address: '203.0.113.3' })).status).toBe(200)
   }, 60_000)
 
-  it('a browser that signed in to the account before is not shut out by who guesses from the same address', async () => {
+  it('a browser that signed in to the account before is not blocked by guesses from the same address', async () => {
     const address = '203.0.113.4'
     const [victim, other] = [await makePerson(running.deps), await makePerson(running.deps)]
     const { cookie } = await tryToSignIn(running, victim.email, PASSWORD, { address })

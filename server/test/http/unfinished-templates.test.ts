@@ -6,7 +6,7 @@ const running = await service()
 const PATH = `${TEMPLATES}/unfinished`
 
 describe('G-18 templates that are still being written', () => {
-  it('201 for one that create refuses; it is read, overwritten and deleted, and is no template meanwhile', async () => {
+  it('201 for one that create refuses; it is read, overwritten and deleted, and is not a template meanwhile', async () => {
     const shop = await makeShop(running)
     const form = { title: '', contentBlocks: [{ type: 'paragraph' }] }
     expect((await shop.post(CREATE, form)).status).toBe(400)

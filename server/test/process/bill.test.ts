@@ -160,7 +160,7 @@ describe('G-74 shopbell platform bill compare', () => {
     expect(err).toContain(says)
   })
 
-  it('a file that is not there, and one whose month is not known', async () => {
+  it('a file that does not exist, and one whose month is unknown', async () => {
     const { err } = await compare(HEADER, [], 'bill.csv')
     expect(err).toContain('give --month 2026-11')
     const missing = await run(['platform', 'bill', 'compare', join(folder.path, '2026-10.csv')], {

@@ -54,7 +54,7 @@ function get(url: URL, headers: Record<string, string>, agent: Agent): Promise<O
 
 describe('a stop', () => {
   it(
-    `is not ready at once, serves what arrives in the time of grace and tells connections to close, and then takes no more: no reset and no 503 in ${STOPS} stops under load`,
+    `is not ready at once, serves what arrives in the time of grace and asks connections to close, and then accepts no more: no reset and no 503 in ${STOPS} stops under load`,
     async () => {
       const env = await environment(GRACE_MS / 1000)
       let headers: Record<string, string> | undefined

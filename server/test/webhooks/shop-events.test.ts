@@ -37,7 +37,7 @@ describe('G-62 the table of events', () => {
     expect(deliveries).toEqual([{ endpoint_id: endpoint, event_id: events[0]!.id }])
   })
 
-  it('G-68 it is kept, and waits for nobody, without endpoints, with none that asks for its type, or a deleted one', async () => {
+  it('G-68 it is kept, and not queued, without endpoints, with none that asks for its type, or a deleted one', async () => {
     const [none, other, deleted] = [await makeShop(running), await makeShop(running), await makeShop(running)]
     await listen(running, other.shopId, ['order.created', 'news.updated'])
     const endpoint = await listen(running, deleted.shopId, ['*'])

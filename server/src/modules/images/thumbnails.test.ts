@@ -42,7 +42,7 @@ describe('thumbnails', () => {
     await of('one more', one, read)
   })
 
-  it('keeps nothing of one that is not there, or that cannot be read', async () => {
+  it('stores nothing for one that does not exist or cannot be read', async () => {
     const { of } = createThumbnails()
     const shopId = ids.next()
     expect(await of('a', shopId, async () => undefined)).toBeUndefined()
