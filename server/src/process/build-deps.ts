@@ -249,7 +249,7 @@ export async function openDatabase(config: Config, log: Log): Promise<Database> 
     // Without limits, because a migration may take long, and waits for another process's migration.
     const unlimited = openPostgres(config.databaseUrl, { max: 1 })
     try {
-      await migrate(unlimited)
+      await migrate(unlimited, log)
     } catch (error) {
       if (isDatabaseAway(error) || sqlProblem(error) !== undefined)
         throw new DatabaseUnreachable(config.databaseUrl, error)
@@ -280,7 +280,7 @@ export async function openDatabase(config: Config, log: Log): Promise<Database> 
     process.exit(1)
   })
   makePrivate(config.dataDir, ['images'])
-  await migrate(database)
+  await migrate(database, log)
   return {
     ...database,
     async close() {

@@ -1,28 +1,40 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { INSTALLED } from '../../installed-files.ts'
-import type { Database, Db } from '../client.ts'
+import type { Log } from '../../lib/log.ts'
+import { type Database, type Db, sqlProblem } from '../client.ts'
 import { DatabaseUnusable } from '../unusable.ts'
 import { migrationNames, numberOf } from './migration-files.ts'
 
 // An arbitrary number that no other advisory lock in the database uses.
 const LOCK = 7_403_221
 
+/**
+ * How long a migration waits for a table. Everyone else who needs the table queues behind it, so it waits briefly and
+ * tries again, and the others run in between.
+ */
+const LOCK_WAIT_SECONDS = 1
+const BETWEEN_ATTEMPTS_MS = 3_000
+const LOCK_NOT_AVAILABLE = '55P03'
+
 /** Migrations wait for each other without a time limit, because the service could not run on a half-migrated database. */
 const BEGIN = `begin;
   set local lock_timeout = 0;
   set local statement_timeout = 0;
-  select pg_advisory_xact_lock(${LOCK});`
+  select pg_advisory_xact_lock(${LOCK});
+  set local lock_timeout = '${LOCK_WAIT_SECONDS}s';`
 
 /**
  * Applies the files of `migrations/` that have not been applied yet, in the order of their names, each in its own
- * transaction. A lock makes a second process that starts meanwhile wait.
+ * transaction. A lock makes a second process that starts meanwhile wait. A migration that a long transaction keeps from a
+ * table is tried again until it is applied, and the log says so; it also has each one applied to a database in use.
  * @returns the names of the migrations applied by this call.
  * @throws DatabaseUnusable, with nothing applied, when the database has a later migration than the last one here, or
  * belongs to another program.
  */
-export async function migrate(database: Database): Promise<string[]> {
+export async function migrate(database: Database, log?: Pick<Log, 'info' | 'warn'>): Promise<string[]> {
   const foreign = await findForeignTable(database.db)
   if (foreign !== undefined)
     throw new DatabaseUnusable(
@@ -44,21 +56,55 @@ export async function migrate(database: Database): Promise<string[]> {
   const applied: string[] = []
   for (const name of names) {
     if (await isApplied(database, name)) continue
-    const text = readFileSync(join(INSTALLED.migrations, name), 'utf8')
-    const script = `${BEGIN}
-      insert into schema_migrations (name) values ('${name}');
-      ${text}
-      commit;`
+    const startedAt = performance.now()
+    if (!(await apply(database, name, log))) continue
+    applied.push(name)
+    const ms = Math.round(performance.now() - startedAt)
+    if (newest !== undefined) log?.info({ migration: name, ms }, 'a migration was applied')
+  }
+  return applied
+}
+
+/** @returns whether this call applied it, and not another process meanwhile. */
+async function apply(database: Database, name: string, log?: Pick<Log, 'warn'>): Promise<boolean> {
+  const text = readFileSync(join(INSTALLED.migrations, name), 'utf8')
+  const script = `${BEGIN}
+    insert into schema_migrations (name) values ('${name}');
+    ${text}
+    commit;`
+  for (;;) {
     try {
       await database.execScript(script)
-      applied.push(name)
+      return true
     } catch (error) {
       if (database.kind === 'embedded') await database.execScript('rollback')
       // Another process applied it while this one waited for the lock.
-      if (!(await isApplied(database, name))) throw error
+      if (await isApplied(database, name)) return false
+      if (sqlProblem(error)?.state !== LOCK_NOT_AVAILABLE) throw error
     }
+    const pids = await listHolders(database.db)
+    log?.warn(
+      { migration: name, pids },
+      'a migration waits for transactions that are open, and is tried again',
+    )
+    await pause(BETWEEN_ATTEMPTS_MS)
   }
-  return applied
+}
+
+/**
+ * The server processes whose transactions hold tables of this database and began before the last attempt waited. Another
+ * user's transaction has no visible beginning.
+ */
+async function listHolders(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ pid: number }>`
+    select distinct pid
+    from pg_locks l
+    join pg_class c on c.oid = l.relation and c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+    join pg_stat_activity a using (pid)
+    where l.database = (select oid from pg_database where datname = current_database()) and l.granted
+      and coalesce(a.xact_start < now() - make_interval(secs => ${sql.lit(LOCK_WAIT_SECONDS)}), true)
+    order by pid`.execute(db)
+  return rows.map(({ pid }) => pid)
 }
 
 async function isApplied(database: Database, name: string): Promise<boolean> {
