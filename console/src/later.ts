@@ -1,9 +1,9 @@
 /** Time for what the first screen fetches after the files that its page names. */
 const FIRST_SCREEN_MS = 3_000
-/** A picture from elsewhere that never comes holds nothing up. */
+/** An external picture that never loads does not delay the rest for longer. */
 const MOST_MS = 10_000
 
-/** Resolves once what the first screen does without may be fetched: on a slow line later, so that it takes nothing from that screen. */
+/** Resolves once files that the first screen does not need may be fetched: later on a slow connection, so that it loads first. */
 export const firstScreenOver = Promise.race([
   new Promise<void>((resolve) => addEventListener('load', () => setTimeout(resolve, FIRST_SCREEN_MS))),
   new Promise<void>((resolve) => setTimeout(resolve, MOST_MS)),

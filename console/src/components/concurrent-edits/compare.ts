@@ -1,6 +1,6 @@
 /** A form's fields when its record was loaded, and the record's version at that time. */
 export type Known<V> = { version: number; values: V }
-/** The part of a field that counts as its value, for fields where not all of it does. */
+/** The part of a field that counts as its value, for fields of which only a part counts. */
 export type Essence<V> = { [K in keyof V]?: (value: V[K]) => unknown }
 
 const textOf = (value: unknown) => JSON.stringify(value ?? null)

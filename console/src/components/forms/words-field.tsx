@@ -10,7 +10,7 @@ export function WordsField(
     value?: string[]
     onChange: (words: string[]) => void
     placeholder?: string
-    /** By which a list of problems finds the field. */
+    /** The path by which a list of problems finds the field. */
     'data-path'?: string
   },
 ) {

@@ -9,8 +9,8 @@ import classes from './columns-menu.module.css'
 import type { Column } from './data-table.tsx'
 
 /**
- * The columns of a list that are shown: those that are at first, unless the person has changed that in this browser. The first
- * column is always shown.
+ * The shown columns of a list: the default ones, unless the person has chosen others in this browser. The first column is always
+ * shown.
  */
 export function useColumnChoice<R>(list: string | undefined, columns: Column<R>[]) {
   const { user } = useSession()

@@ -2,8 +2,8 @@ import { createElement, type ReactNode } from 'react'
 import { asHtml, isImageAddress, SHOWN } from './html-values.ts'
 
 /**
- * A text in HTML as elements: those that the editor knows, without attributes but for an image's address on the web and its
- * words. Scripts and styles are left out, of other elements their content is shown.
+ * A text in HTML as elements: those that the editor knows, without attributes except an image's web address and alternative
+ * text. Scripts and styles are left out; of other elements only the content is shown.
  */
 export function shownHtml(html: string): ReactNode[] {
   const { body } = new DOMParser().parseFromString(asHtml(html), 'text/html')

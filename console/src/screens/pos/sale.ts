@@ -152,7 +152,7 @@ export function changeSale(sale: Sale, change: SaleChange): Sale {
       return sale.sent === null ? released({ ...sale, key: null }) : { ...sale, isSelling: false }
     case 'reloaded': {
       const open = changeSale(sale, { type: 'settled' })
-      // The page may have put the sale among the waiting ones and not lived to close it.
+      // The page may have stored the sale as waiting, and been closed before it closed the sale.
       return sale.isSelling ? { ...open, key: sale.key } : open
     }
     case 'selling':

@@ -28,7 +28,7 @@ export function SupplierField(props: { value: string; disabled: boolean; onChang
       onChange={(event) => props.onChange(event.currentTarget.value)}
       onFocus={() => {
         hasFocus.current = true
-        // Without the list it is a field all the same.
+        // Without the list the field still works.
         import('./suggested-supplier.tsx')
           .then((part) => setSuggested(() => part.SuggestedSupplier))
           .catch(() => undefined)

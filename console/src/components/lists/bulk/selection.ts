@@ -28,7 +28,7 @@ const kept = new Map<string, Selected<{ _id: string }> & { at: number }>()
 const KEPT_MS = 30 * 60_000
 
 /**
- * The selected rows of a list, also on its other pages, and still when one comes back to it, for example from one of its records.
+ * The selected rows of a list, also on its other pages, and after a return to it, for example from one of its records.
  * `scope` identifies what the list shows: when it changes, for example with another search, nothing is selected.
  */
 export function useSelection<R extends { _id: string }>(

@@ -2,7 +2,7 @@ type Rect = { left: number; right: number; top: number; bottom: number }
 type Piece = { getBoundingClientRect(): Rect }
 
 /**
- * The item under the pointer in whose place the held one would be put; undefined over itself and beside all. The held one
+ * The item under the pointer in whose place the held one would be put; undefined over the held one itself and outside all items. It
  * follows the pointer, so it does not count.
  */
 export function placeUnder(

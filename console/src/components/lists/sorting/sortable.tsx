@@ -109,7 +109,7 @@ export function Sortable(props: {
       props.onMove(place, to)
       setSaid(texts.movedTo(to + 1))
     } else if (isHeld && event.key === 'Escape') {
-      // It closes no dialog around.
+      // Otherwise it would also close a dialog around the list.
       event.stopPropagation()
       if (place !== held.from) props.onMove(place, held.from)
       setHeld(undefined)

@@ -26,7 +26,7 @@ const CODES = ['itemSku', 'barcode', 'skuCode', 'skuBarcode']
 const SHORTENED = /^\d([.,]\d+)?E\+\d+$/i
 const CELL_WIDTH = 260
 
-/** What each column of the file is, and the first products that come of it. */
+/** What each column of the file is, and the first products that result. */
 export function ColumnMapping(props: {
   beginning: Beginning
   mapping: Mapping

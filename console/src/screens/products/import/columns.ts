@@ -187,8 +187,8 @@ function guess(heading: string): Guess | undefined {
 }
 
 /**
- * What the columns of a file probably are, by their headings. Of two columns that may be the same one, the likelier is
- * it. `isCertain`: every heading with a text is a usual name, so that nobody needs to be asked.
+ * What the columns of a file probably are, by their headings. Of two columns that may be the same one, the likelier
+ * is chosen. `isCertain`: every heading with a text is a usual name, so that nobody needs to be asked.
  */
 export function guessMapping(header: CsvRow): { mapping: Mapping; isCertain: boolean } {
   const guesses = header.map(guess)
