@@ -83,7 +83,7 @@ describe('G-40 GET orders export', () => {
   })
 
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1'])(
-    'a text %j is no formula',
+    'a text %j is not a formula',
     async (text) => {
       const partner = await makeShop(running)
       const customer = await partner.post('/api/external/v1/customers', { fullName: `${text}x` })
