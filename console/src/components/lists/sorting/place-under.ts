@@ -2,8 +2,8 @@ type Rect = { left: number; right: number; top: number; bottom: number }
 type Piece = { getBoundingClientRect(): Rect }
 
 /**
- * The item under the pointer in whose place the held one would be put; undefined over the held one itself and outside all items. It
- * follows the pointer, so it does not count.
+ * The item under the pointer in whose place the held one would be put; undefined over the held one's own place and outside all
+ * items. The held one follows the pointer, so it does not count.
  */
 export function placeUnder(
   { clientX: x, clientY: y }: { clientX: number; clientY: number },
