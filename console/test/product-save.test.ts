@@ -106,6 +106,31 @@ describe('one save for all of a product', () => {
     },
   )
 
+  it('takes a product out of its category, and its compare-at price away, by the keyboard', async () => {
+    const category = { name: 'Đồ thử lưu' }
+    const categoryId = (await shop.api('POST', '/api/external/v1/categories', category)).body.data._id
+    const body = { name: 'Áo hết giảm giá', price: 100_000, originPrice: 150_000, categoryId }
+    const id = (await shop.api('POST', PRODUCTS, body)).body.data._id
+    const page = await shop.open(`/products/${id}`)
+    const picker = page.getByRole('combobox', { name: 'Danh mục' })
+    await expect.poll(() => picker.inputValue()).toBe('Đồ thử lưu')
+    await page.getByRole('textbox', { name: 'Giá so sánh' }).fill('')
+    await picker.focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('không có')
+    const marked = page.locator('[role="option"][data-combobox-selected]')
+    await marked.and(page.getByRole('option', { name: 'Không có danh mục' })).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => picker.inputValue()).toBe('')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+    await page.getByText(/^Chưa lưu: /).waitFor({ state: 'detached' })
+    expect(await readProduct(id)).toMatchObject({ categoryId: null, originPrice: null })
+    await page.reload()
+    await expect.poll(() => page.getByRole('textbox', { name: 'Giá bán' }).inputValue()).not.toBe('')
+    expect(await page.getByText(/^Chưa lưu: /).count()).toBe(0)
+  })
+
   it('makes a new product with its variants, their wholesale prices and extras, once, though the answer was lost', async () => {
     const page = await shop.open('/products/new')
     await page.getByLabel('Tên sản phẩm').fill('Trà sen tạo một lần')

@@ -13,12 +13,17 @@ import { productTexts } from '../texts.ts'
 import { useBarcodes } from '../variants/use-barcodes.ts'
 import type { ProductFields } from './product-values.ts'
 
+/** The choice that takes a product out of its category. */
+const NONE = 'none'
+
 /** The fields of every product: name, prices, codes, description. */
 export function GeneralFields({ form }: { form: UseFormReturnType<ProductFields> }) {
   const texts = useTexts(productTexts)
   const { canWrite } = useSession()
   const categories = useQuery(categoriesQuery)
   const barcodes = useBarcodes()
+  const { categoryId } = form.values
+  const none = { value: NONE, label: texts.noCategory }
   const field = (name: keyof ProductFields) => ({ disabled: !canWrite, ...form.getInputProps(name) })
   return (
     <Card title={texts.general}>
@@ -48,8 +53,9 @@ export function GeneralFields({ form }: { form: UseFormReturnType<ProductFields>
               placeholder={texts.noCategory}
               searchable
               allowDeselect={false}
-              data={categoryChoices(categories.data)}
+              data={[...(categoryId === null ? [] : [none]), ...categoryChoices(categories.data)]}
               {...field('categoryId')}
+              onChange={(chosen) => form.setFieldValue('categoryId', chosen === NONE ? null : chosen)}
             />
           </Grid.Col>
           <Grid.Col span={{ base: 12, sm: 4 }}>

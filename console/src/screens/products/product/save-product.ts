@@ -62,23 +62,27 @@ export async function sendParts(
   }
 }
 
-/** The request body for the fields. Empty optional fields are left out, because the service cannot clear them. */
-function bodyOf({ isActive, categoryId, originPrice, price, ...values }: ProductValues) {
-  const { name, description, vat, itemSku, barcode, images } = values
+/** The request body for the fields. Null clears a category or compare-at price. */
+function bodyOf({ isActive, price, ...values }: ProductValues) {
+  const { name, description, vat, categoryId, originPrice, itemSku, barcode, images } = values
   return {
-    ...{ name, description, vat, itemSku, barcode, images },
+    ...{ name, description, vat, categoryId, originPrice, itemSku, barcode, images },
     price: price ?? 0,
     status: isActive ? ('active' as const) : ('inactive' as const),
-    ...(categoryId === null ? {} : { categoryId }),
-    ...(originPrice === null ? {} : { originPrice }),
   }
 }
 
-/** The request body of a new product: everything that does not need the ids of its SKUs. */
+/** The request body of a new product: everything that does not need the ids of its SKUs. A creation takes no null (E10). */
 export function creationBody(values: ProductValues) {
   const { variants, skus } = variantsBody(values.variants, values.price ?? 0)
   const made = skus.map(({ images: _, ...sku }) => sku)
-  return { ...bodyOf(values), ...(made.length === 0 ? {} : { variants, skus: made }) }
+  const { categoryId, originPrice, ...body } = bodyOf(values)
+  return {
+    ...body,
+    ...(categoryId === null ? {} : { categoryId }),
+    ...(originPrice === null ? {} : { originPrice }),
+    ...(made.length === 0 ? {} : { variants, skus: made }),
+  }
 }
 
 /** The values after their variants were saved as those of `product`: with its ids, also in prices that refer to a new row. */
