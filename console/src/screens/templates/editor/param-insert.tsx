@@ -32,7 +32,7 @@ export function useParamField(path: string, label: string, hint?: string) {
   }
 }
 
-/** A menu and a box for each field of a message would be slow to fetch and render: they are loaded when the button is first pressed. */
+/** A menu and a box for each field of a message would be slow to fetch and render: the button loads them when first pressed. */
 function ParamInsert(props: {
   label: string
   input: RefObject<TextField | null>
