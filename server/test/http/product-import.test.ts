@@ -124,6 +124,19 @@ Guốc,,70000,G1,,,,,,,,`
     }
   })
 
+  it('150.000 is 150,000 đồng, and a file with a slug that is not made like one changes nothing again', async () => {
+    const partner = await makeShop(running)
+    const file = 'name,slug,price,originPrice\nÁo,Áo Slug 1,150.000,"1,150,000"\n'
+    const results = [await importFile(partner, file), await importFile(partner, file)]
+    expect(results.map(({ created, unchanged }) => [created, unchanged])).toEqual([
+      [1, 0],
+      [0, 1],
+    ])
+    expect(await productsOf(partner)).toEqual([
+      expect.objectContaining({ slug: 'ao-slug-1', price: 150_000, originPrice: 1_150_000 }),
+    ])
+  })
+
   it('a product is found by its code, by a SKU’s code, by _id and by slug; columns left out keep their values', async () => {
     const partner = await makeShop(running)
     const a = await partner.post(

@@ -1,6 +1,7 @@
 import { invalidField, problemOf } from '../../../errors.ts'
 import { type FieldRule, type PlainRule, type RuleValues, sentenceOfRule } from '../../../field-rules.ts'
 import { isObjectId, type ObjectId } from '../../../lib/object-id.ts'
+import { slugify } from '../../../lib/text/slug.ts'
 
 /**
  * Columns of a file of products (G-37). It has a line for each SKU; the lines of one product are consecutive and have
@@ -79,10 +80,10 @@ export function unknownColumns(names: string[]): string[] {
 export function handleOf({ cells }: Line): string | undefined {
   const { productId, slug } = cells
   if (productId) return `id ${productId.toLowerCase()}`
-  return slug ? `slug ${slug}` : undefined
+  return slug ? `slug ${slugify(slug) || slug}` : undefined
 }
 
-/** The id, codes and slug that identify the product of the given lines. The id is in lower case. */
+/** The id, codes and slug that identify the product of the given lines, as they are stored. */
 export function keysOf(lines: Line[]): {
   id: ObjectId | undefined
   codes: string[]
@@ -93,7 +94,7 @@ export function keysOf(lines: Line[]): {
   return {
     id: productId && isObjectId(productId) ? productId.toLowerCase() : undefined,
     codes: [...new Set(codes.filter((code) => code !== ''))],
-    slug: slug || undefined,
+    slug: slugify(slug ?? '') || undefined,
   }
 }
 
@@ -102,10 +103,25 @@ export function readNumber(cell: string): number | string {
   return /^\s*-?\d{1,15}(\.\d+)?\s*$/.test(cell) ? Number(cell) : cell
 }
 
-/** Like {@link readNumber}, but `now` if the column is missing, and null for an empty cell. */
-export function readOptional(cell: string | undefined, now: number | null): number | null {
+/**
+ * The whole đồng in a cell, or what the cell has instead: `150000`, and also `150.000`, `150,000` and `150000.00`, as
+ * spreadsheets write them. Three digits after a dot or comma are thousands.
+ */
+export function readMoney(cell: string): number | string {
+  const [, digits] =
+    /^\s*(-?\d{1,15})(?:\.0{1,2})?\s*$/.exec(cell) ??
+    /^\s*(-?\d{1,3}(?:\.\d{3}){1,4})\s*$/.exec(cell) ??
+    /^\s*(-?\d{1,3}(?:,\d{3}){1,4})\s*$/.exec(cell) ??
+    []
+  if (digits !== undefined) return Number(digits.replace(/[.,]/g, ''))
+  const number = readNumber(cell)
+  return Number.isInteger(number) ? cell : number
+}
+
+/** Like {@link readMoney}, but `now` if the column is missing, and null for an empty cell. */
+export function readOptionalMoney(cell: string | undefined, now: number | null): number | null {
   if (cell === undefined) return now
-  return cell === '' ? null : (readNumber(cell) as number)
+  return cell === '' ? null : (readMoney(cell) as number)
 }
 
 /** @throws ValidationError for text that begins like a JSON list but is not a list of texts. */
