@@ -7,9 +7,9 @@ export const removedTexts = catalogue(
     inStock: (pieces: string, reserved: string | undefined) =>
       `${pieces} cái trong kho${reserved === undefined ? '' : ` (${reserved} đã giữ cho đơn)`}`,
     lost: (name: string, stock: string) =>
-      `Phiên bản “${name}” còn ${stock}. Bỏ phiên bản này thì số hàng đó không còn tính vào tồn kho.`,
+      `Phiên bản “${name}” còn ${stock}. Bỏ phiên bản này thì số hàng đó vẫn tính vào tồn kho nhưng không bán được nữa.`,
     lostHint:
-      'Nếu hàng vẫn còn, lưu xong hãy nhập số đó cho phiên bản khác: mục Tồn kho, “Nhập, xuất, kiểm kho”.',
+      'Nên giữ lại, xuất hết số hàng đó trước: mục Tồn kho, “Nhập, xuất, kiểm kho”, “Xuất”. Nếu hàng vẫn còn, hãy nhập số đó cho phiên bản khác.',
     moved: (name: string, stock: string, into: string) =>
       `“${name}” còn ${stock}. Số hàng này chuyển sang phiên bản “${into}”.`,
     movedHint:
@@ -25,9 +25,9 @@ export const removedTexts = catalogue(
     inStock: (pieces: string, reserved: string | undefined) =>
       `${pieces} in stock${reserved === undefined ? '' : ` (${reserved} reserved for orders)`}`,
     lost: (name: string, stock: string) =>
-      `The variant “${name}” has ${stock}. If it is removed, they no longer count as stock.`,
+      `The variant “${name}” has ${stock}. If it is removed, they still count as stock, but can no longer be sold.`,
     lostHint:
-      'If the goods still exist, save, then receive them for another variant: Stock, “Receive, issue, count”.',
+      'It is better to keep it and issue its stock first: Stock, “Receive, issue, count”, “Issue”. If the goods still exist, receive them for another variant.',
     moved: (name: string, stock: string, into: string) =>
       `“${name}” has ${stock}. They move to the variant “${into}”.`,
     movedHint: 'Then enter the quantity of each variant: Stock, “Receive, issue, count”, “Count”.',
