@@ -33,7 +33,6 @@ type Found = { customers: KeptCustomer[]; isServed: boolean }
 const customersQuery = (shopId: string, search: string) =>
   queryOptions({
     queryKey: ['customers', 'picker', search],
-    networkMode: 'always',
     queryFn: async (): Promise<Found> => {
       const keptOnes = async () => ({ customers: await findKeptCustomers(shopId, search), isServed: false })
       if (isServiceAway()) return keptOnes()

@@ -32,7 +32,6 @@ const CARD_MS = 20_000
 export const previewQuery = (body: GoodsBody) =>
   queryOptions({
     queryKey: ['pos-preview', body],
-    networkMode: 'always',
     // A sale that waits for it must not wait longer.
     retry: false,
     queryFn: async () => {
@@ -133,8 +132,6 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
   }
 
   const selling = useMutation({
-    // place() itself finds out whether there is a network.
-    networkMode: 'always',
     mutationFn: place,
     onSuccess(sold, { sale, change }) {
       if (sold === undefined) {

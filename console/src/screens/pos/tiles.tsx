@@ -28,7 +28,6 @@ const TINTS = 6
 const tilesQuery = (shopId: string, category: string | undefined, isAway: boolean) =>
   queryOptions({
     queryKey: ['products', 'tiles', shopId, category, isAway],
-    networkMode: 'always',
     placeholderData: keepPreviousData,
     queryFn: async (): Promise<KeptProduct[]> => {
       if (isServiceAway()) return listKeptProducts(shopId, category, MOST)

@@ -33,8 +33,6 @@ export function useViewsQuery() {
       return kept === null ? undefined : (JSON.parse(kept) as SavedViews[])
     },
     initialDataUpdatedAt: 0,
-    // Without a network it fails, instead of waiting for one.
-    networkMode: 'always',
     queryFn: async () => {
       const { data } = await dataOf(api.GET('/api/console/v1/saved-views'))
       try {

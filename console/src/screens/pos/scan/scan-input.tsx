@@ -46,7 +46,6 @@ export function ScanInput(props: {
     enabled: searched.length >= SHORTEST_SEARCH,
     placeholderData: keepPreviousData,
     queryFn: () => findSellables(props.shopId, searched),
-    networkMode: 'always',
   })
   const choices = isTyping ? (asked ?? found.data ?? []) : []
   useEffect(() => {
