@@ -1,4 +1,4 @@
-import { createHash, hash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../db/client.ts'
 import { Refused, Unauthorized } from '../../errors.ts'
@@ -7,6 +7,7 @@ import type { Limiter, Limiters } from '../../http/limits/limiters.ts'
 import { countOne } from '../../http/limits/rate-limit.ts'
 import { createCache } from '../../lib/cache.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { sha256 } from '../../lib/secrets/sha256.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { Timings } from '../../timings.ts'
 import type { Oversell } from '../shops/sql.ts'
@@ -122,12 +123,10 @@ export function buildOperatorAuth(
   limiters: Limiters,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   const countFailure = failureLimit(limiters.perMinute('operator-failures', FAILURES_PER_MINUTE))
-  const expected = tokens.map((token) => createHash('sha256').update(`Bearer ${token}`).digest())
+  const expected = tokens.map((token) => sha256(`Bearer ${token}`))
   return async (request, reply) => {
     if (request.headers.authorization === undefined && (await members.enterManagement(request))) return
-    const given = createHash('sha256')
-      .update(request.headers.authorization ?? '')
-      .digest()
+    const given = sha256(request.headers.authorization ?? '')
     if (expected.filter((one) => timingSafeEqual(given, one)).length > 0) {
       request.isOperator = true
       return

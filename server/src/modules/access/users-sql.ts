@@ -33,7 +33,7 @@ export async function insertUser(
 }
 
 /**
- * Locks an e-mail address until the transaction ends: a concurrent transaction that would create its account waits, and
+ * Locks an email address until the transaction ends: a concurrent transaction that would create its account waits, and
  * then finds it.
  */
 export async function lockAddress(trx: Trx, email: string): Promise<void> {
@@ -48,7 +48,7 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
   return rows[0]
 }
 
-/** One page of the operators, by e-mail. */
+/** One page of the operators, by email. */
 export async function listOperators(
   db: Db,
   ids: ObjectId[] | undefined,

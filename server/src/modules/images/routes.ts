@@ -121,7 +121,7 @@ export function imageRoutes(app: App, deps: Deps): void {
         'cross-origin-resource-policy': 'cross-origin',
         'x-content-type-options': 'nosniff',
       }
-      // The image at an address never changes, so clients may cache it for ever.
+      // The image at an address never changes, so clients may cache it forever.
       if (isTagHeld(request.headers['if-none-match'], etag)) {
         return reply.headers(headers).code(304).send(null)
       }

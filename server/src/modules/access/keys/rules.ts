@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { sha256 } from '../../../lib/secrets/sha256.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const PREFIX = 'sb_live_'
@@ -39,7 +40,7 @@ export function isKeyWellFormed(key: string): boolean {
 
 /** What is stored of a key: its SHA-256. A long random key needs no slow hash. */
 export function hashApiKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest()
+  return sha256(key)
 }
 
 /** The part of a key that lists may show. */
@@ -48,7 +49,7 @@ export function keyPrefix(key: string): string {
 }
 
 function checkCharacters(secret: string): string {
-  let number = createHash('sha256').update(secret).digest().readUIntBE(0, 6)
+  let number = sha256(secret).readUIntBE(0, 6)
   let text = ''
   for (let i = 0; i < CHECK_CHARACTERS; i++) {
     text += ALPHABET[number % 62]

@@ -118,7 +118,7 @@ export function acceptanceStepOf(found: LinkedInvitation): ReturnType<typeof acc
 }
 
 /**
- * Accepts an invitation: the person with its e-mail becomes a member with its role. They get an account if there is none, or none
+ * Accepts an invitation: the person with its email becomes a member with its role. They get an account if there is none, or none
  * whose address is proved (0017). @returns the member. @throws NotFound when the invitation is unknown, accepted, revoked or
  * expired; ValidationError if a new account lacks its name or password; Unauthorized if the account of the address is not signed
  * in; Refused ADDRESS_NOT_PROVED; Refused LAST_OWNER or ROLE_HIGHER for a member who has more rights already.

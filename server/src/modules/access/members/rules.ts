@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { invalidField } from '../../../errors.ts'
+import { sha256 } from '../../../lib/secrets/sha256.ts'
 import type { Scope } from '../keys/rules.ts'
 
 /** From the most rights to the fewest. */
@@ -53,14 +54,14 @@ export function newInvitationToken(): string {
 
 /** The stored form of an invitation's token. */
 export function hashInvitation(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
+  return sha256(token)
 }
 
 /** The form of address that the sign-in library accepts; nobody could sign in with any other. */
 const EMAIL = /^(?:[a-z0-9_'+-]+\.)*[a-z0-9_'+-]*[a-z0-9_+-]@(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/
 
 /**
- * An e-mail as it is stored and compared.
+ * An email as it is stored and compared.
  * @throws ValidationError for an address that cannot sign in.
  */
 export function normalEmail(text: string): string {

@@ -17,7 +17,7 @@ import {
 type Parts = Pick<Deps, 'db' | 'ids' | 'clock'>
 
 /**
- * Makes a person an operator over all shops, and creates an account if the e-mail has none (G-61). Their sessions and password
+ * Makes a person an operator over all shops, and creates an account if the email has none (G-61). Their sessions and password
  * end, since whoever used them until now may not be the person (0017). If the person is an operator already, nothing changes and
  * nothing is recorded. @returns their id; they have no password until a link sets one.
  */

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { Deps } from '../../../deps.ts'
 import { Refused, Unauthorized } from '../../../errors.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import { sha256 } from '../../../lib/secrets/sha256.ts'
 import { lockUsers } from '../users-sql.ts'
 import { findPasswordHash, findResetLink, replacePassword } from './sql.ts'
 
@@ -9,7 +9,7 @@ type Parts = Pick<Deps, 'db' | 'clock'>
 
 /** How the sign-in library stores a reset link's token: base64url of SHA-256. */
 export function resetIdentifier(token: string): string {
-  return createHash('sha256').update(`reset-password:${token}`).digest('base64url')
+  return sha256(`reset-password:${token}`).toString('base64url')
 }
 
 /**

@@ -136,7 +136,7 @@ export async function answer(reply: FastifyReply, response: Response): Promise<{
     (await response.text()) || '{}',
   )
   if (response.status === 401) throw new Unauthorized('password')
-  // The library has one code for an invalid e-mail, and another for what its schema rejects.
+  // The library has one code for an invalid email, and another for what its schema rejects.
   if (code === 'INVALID_EMAIL' || (code === 'VALIDATION_ERROR' && message.startsWith('[body.email]'))) {
     throw invalidField(['email'], 'string.email')
   }

@@ -1,8 +1,9 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import type { Limiter } from '../../../http/limits/limiters.ts'
 import { countOne } from '../../../http/limits/rate-limit.ts'
+import { sha256 } from '../../../lib/secrets/sha256.ts'
 import { cookiesOf, isSecure } from './session-cookie.ts'
 
 /** Wrong passwords a minute: for one account from one address, or from one browser that signed in to it before. */
@@ -89,5 +90,5 @@ export function buildSignInLimits({
 }
 
 function accountOf(email: string): string {
-  return createHash('sha256').update(email.trim().toLowerCase()).digest('hex')
+  return sha256(email.trim().toLowerCase()).toString('hex')
 }

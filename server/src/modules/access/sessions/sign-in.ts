@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TObject, Type } from 'typebox'
 import type { Db } from '../../../db/client.ts'
@@ -10,6 +10,7 @@ import { countOne } from '../../../http/limits/rate-limit.ts'
 import { isSameSite } from '../../../http/same-site.ts'
 import { createCache } from '../../../lib/cache.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import { sha256 } from '../../../lib/secrets/sha256.ts'
 import { mailer } from '../mail.ts'
 import { findPasswordHash } from '../passwords/sql.ts'
 import { findUserByEmail } from '../users-sql.ts'
@@ -79,7 +80,7 @@ const ROUTES: { path: string; operationId: string; summary: string; errors: Rout
     },
   ]
 
-/** Sign-in by e-mail and password with sessions in cookies: better-auth on the service's own database. */
+/** Sign-in by email and password with sessions in cookies: better-auth on the service's own database. */
 export function buildSignIn(deps: Deps): SignIn {
   // Loaded for the first session: a service that only partners call saves 0.3 s and the memory.
   let made: ReturnType<typeof createAuth> | undefined
@@ -193,12 +194,12 @@ export function buildSignIn(deps: Deps): SignIn {
   }
 }
 
-/** The person with this e-mail address, and the hash of their password. */
+/** The person with this email address, and the hash of their password. */
 async function findSecret(db: Db, email: string) {
   const user = await findUserByEmail(db, email.toLowerCase())
   return user && { id: user.id, hash: await findPasswordHash(db, user.id) }
 }
 
 function idOf(cookie: string): string {
-  return createHash('sha256').update(cookie).digest('base64')
+  return sha256(cookie).toString('base64')
 }
