@@ -111,14 +111,16 @@ export function useWriting(options: {
 
   const save = useAction({
     form,
-    run: (values: ArticleValues) =>
-      article !== undefined
-        ? writeArticle(values)
-        : keeping.inTurn(async () => {
-            const published = await publish(values)
-            keeping.end()
-            return published
-          }),
+    run: (values: ArticleValues) => {
+      // Its refusal would stand beside this outcome.
+      keep.reset()
+      if (article !== undefined) return writeArticle(values)
+      return keeping.inTurn(async () => {
+        const published = await publish(values)
+        keeping.end()
+        return published
+      })
+    },
     stale: article === undefined ? [['news', 'list'], draftListQuery.queryKey] : [['news']],
     done: article === undefined ? words.published : texts.saved,
     quiet: true,
@@ -130,13 +132,15 @@ export function useWriting(options: {
   })
   const keep = useAction({
     form,
-    run: (values: ArticleValues) =>
-      keeping
+    run: (values: ArticleValues) => {
+      save.reset()
+      return keeping
         .inTurn(() => write(values))
         .catch((error: unknown) => {
           keeping.resume()
           throw error
-        }),
+        })
+    },
     stale: [draftListQuery.queryKey],
     quiet: true,
     onDone: (_kept, values) => {

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { startConsole } from './support.ts'
+
+const shop = await startConsole()
+
+it('a draft that was kept no longer shows why it could not be published', async () => {
+  const page = await shop.open('/news/new')
+  await page.getByRole('textbox', { name: 'Tiêu đề' }).fill('Nón lá')
+  await page.getByRole('textbox', { name: 'Nội dung' }).click()
+  await page.keyboard.type('Nón lá mới về')
+  await page.getByRole('button', { name: 'Thêm nút' }).click()
+  await page.getByRole('textbox', { name: 'Chữ trên nút 1' }).fill('Xem')
+  await page.getByLabel('Liên kết của nút 1').fill('https://elsewhere.example/s/1')
+  await page.getByRole('button', { name: 'Đăng ngay' }).click()
+  const refusal = page.getByRole('alert').filter({ hasText: 'Không thực hiện được' })
+  await refusal.waitFor()
+  await page.getByRole('button', { name: 'Lưu nháp' }).click()
+  await page.locator('.mantine-Notification-root').filter({ hasText: 'Đã lưu bản nháp' }).waitFor()
+  expect(await refusal.count()).toBe(0)
+})
