@@ -18,3 +18,15 @@ it('a draft that was kept no longer shows why it could not be published', async 
   await page.locator('.mantine-Notification-root').filter({ hasText: 'Đã lưu bản nháp' }).waitFor()
   expect(await refusal.count()).toBe(0)
 })
+
+it('previews put a space between paragraphs', async () => {
+  const page = await shop.open('/news/new')
+  await page.getByRole('textbox', { name: 'Tiêu đề' }).fill('Bàn trà')
+  await page.getByRole('textbox', { name: 'Nội dung' }).click()
+  await page.keyboard.type('Đầu bài viết\nDòng 1')
+  await page.keyboard.press('Shift+Enter')
+  await page.keyboard.type('Dòng 2')
+  await expect
+    .poll(() => page.getByRole('region', { name: 'Kết quả tìm kiếm sẽ hiện' }).innerText())
+    .toContain('Đầu bài viết Dòng 1 Dòng 2')
+})

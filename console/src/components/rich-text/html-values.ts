@@ -35,7 +35,12 @@ export function asHtml(text: string): string {
     .join('')
 }
 
-/** The plain text of HTML. */
+/** After each of these, the next text begins on a new line. */
+const LINE_ENDS = 'blockquote,br,div,h1,h2,h3,h4,h5,h6,hr,li,p,pre,td,th'
+
+/** The plain text of HTML in one line, with a space where a paragraph or a line ends. */
 export function wordsOf(html: string): string {
-  return new DOMParser().parseFromString(html, 'text/html').body.textContent?.trim() ?? ''
+  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  for (const end of body.querySelectorAll(LINE_ENDS)) end.after(' ')
+  return body.textContent.replace(/\s+/g, ' ').trim()
 }
