@@ -30,3 +30,14 @@ it('previews put a space between paragraphs', async () => {
     .poll(() => page.getByRole('region', { name: 'Kết quả tìm kiếm sẽ hiện' }).innerText())
     .toContain('Đầu bài viết Dòng 1 Dòng 2')
 })
+
+it.each([
+  [1440, 0],
+  [390, 52],
+])('the editor’s toolbar stays at the top of the page, at %i px', async (width, top) => {
+  const page = await shop.open('/news/new', { viewport: { width, height: 844 } })
+  await page.getByRole('textbox', { name: 'Nội dung' }).click()
+  await page.keyboard.type('Dòng\n'.repeat(60))
+  const toolbar = page.locator('.mantine-RichTextEditor-toolbar')
+  await expect.poll(async () => Math.round((await toolbar.boundingBox())!.y)).toBe(top)
+})

@@ -91,7 +91,7 @@ export function RichText(props: RichTextProps) {
       }}
     >
       {canWrite && (
-        <RichTextEditor.Toolbar sticky stickyOffset={56}>
+        <RichTextEditor.Toolbar sticky stickyOffset="var(--header-height)">
           <RichTextEditor.ControlsGroup>
             <RichTextEditor.Bold />
             <RichTextEditor.Italic />
