@@ -77,6 +77,10 @@ const fetchWords = () => import('../texts/field-problem.ts')
 
 const OWN_WORDS = {
   noSuch: { vi: 'Không có gì ở địa chỉ này.', en: 'There is nothing at this address.' },
+  notOfRole: {
+    vi: 'Vai trò của bạn không làm được việc này. Nhờ chủ cửa hàng đổi vai trò.',
+    en: 'Your role may not do this. Ask an owner of the shop to change your role.',
+  },
   tooMany: {
     vi: 'Có quá nhiều yêu cầu trong một phút. Hãy đợi một lát rồi thử lại.',
     en: 'Too many requests in a minute. Wait a moment and try again.',
@@ -91,6 +95,8 @@ const OWN_WORDS = {
 function wordsOf(status: number, body: RefusedBody | undefined, language: Language): string {
   // The contract has only one sentence for this, in English.
   if (/ is not a valid object id/.test(body?.message ?? '')) return OWN_WORDS.noSuch[language]
+  // The service names the scopes of an API key.
+  if (body?.code === 'SCOPE_MISSING') return OWN_WORDS.notOfRole[language]
   if (body?.message !== undefined) return body.message
   return status === 429 ? OWN_WORDS.tooMany[language] : OWN_WORDS.failed[language](status)
 }

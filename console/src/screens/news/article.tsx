@@ -1,3 +1,4 @@
+import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -30,6 +31,8 @@ type Opened = {
 /** A text that is not an article yet: a new one, or a draft that is continued. */
 export function NewArticle() {
   const texts = useTexts(newsTexts)
+  const { noRight } = useTexts(common)
+  const { canWrite } = useSession()
   const navigate = useNavigate()
   const { draft: asked } = useSearch({ strict: false }) as { draft?: string }
   const [opened, setOpened] = useState<Opened>({ asked, begun: asked, made: undefined, times: 0 })
@@ -47,6 +50,12 @@ export function NewArticle() {
     },
     onSaved: (id: string) => void navigate({ to: `/news/${id}`, replace: true, ignoreBlocker: true }),
   }
+  if (!canWrite && opened.begun === undefined)
+    return (
+      <Page title={texts.add}>
+        <Alert>{noRight}</Alert>
+      </Page>
+    )
   if (opened.begun !== undefined)
     return <ContinuedDraft key={opened.times} id={opened.begun} onSaved={after.onSaved} />
   return (

@@ -1,4 +1,4 @@
-import { Button, Radio, Stack, Text } from '@mantine/core'
+import { Alert, Button, Radio, Stack, Text } from '@mantine/core'
 import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
@@ -8,6 +8,8 @@ import { useAction } from '../../../components/actions.tsx'
 import { saveFile } from '../../../components/download.ts'
 import { DropArea } from '../../../components/forms/drop-area.tsx'
 import { Card, Page, ProblemNote } from '../../../components/page.tsx'
+import { useSession } from '../../../shell/session.tsx'
+import { common } from '../../../texts/common.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { categoriesQuery } from '../product-queries.ts'
 import { ColumnMapping } from './column-mapping.tsx'
@@ -30,6 +32,17 @@ type Content = { file: File; mapping?: Mapping | undefined; header?: string[] | 
 
 /** Imports products from a file: the file is checked first, and the result is shown before anything is written. */
 export function ImportProducts() {
+  const texts = useTexts(importTexts)
+  const { noRight } = useTexts(common)
+  if (useSession().canWrite) return <Import />
+  return (
+    <Page title={texts.title}>
+      <Alert>{noRight}</Alert>
+    </Page>
+  )
+}
+
+function Import() {
   const texts = useTexts(importTexts)
   const { language } = useLanguage()
   const [file, setFile] = useState<File>()

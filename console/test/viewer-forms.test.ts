@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { expectAccessible, startConsole } from './support.ts'
+
+const shop = await startConsole()
+const viewer = await shop.invite('viewer')
+
+it.each(['/products/import', '/news/new'])(
+  'a viewer is told at %s that the role only looks, and gets no form',
+  async (path) => {
+    const page = await shop.open(path, { as: viewer })
+    await page.getByText('Vai trò của bạn chỉ được xem.').waitFor()
+    expect(await page.locator('main input, main textarea, main [contenteditable]').count()).toBe(0)
+    await expectAccessible(page)
+  },
+)
