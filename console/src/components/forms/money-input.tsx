@@ -25,7 +25,7 @@ export function MoneyInput(
       inputMode="numeric"
       hideControls
       {...rest}
-      onPasteCapture={pasteThousands}
+      onPasteCapture={(event) => pasteThousands(event, allowNegative)}
       allowDecimal={false}
       allowNegative={allowNegative}
       min={allowNegative ? -MOST : 0}
@@ -36,11 +36,16 @@ export function MoneyInput(
   )
 }
 
-/** Pastes `45.000` and `45,000` alike: đồng have no decimals, so three digits after one separator are thousands. */
-function pasteThousands(event: ClipboardEvent<HTMLInputElement>) {
-  const thousands = /^\D*(\d{1,3})[.,](\d{3})\D*$/.exec(event.clipboardData.getData('text'))
+/**
+ * Pastes `45.000` and `45,000` alike: đồng have no decimals, so three digits after one separator are thousands. A minus is kept where
+ * it may be.
+ */
+function pasteThousands(event: ClipboardEvent<HTMLInputElement>, allowNegative: boolean) {
+  const thousands = /^(\D*)(\d{1,3})[.,](\d{3})\D*$/.exec(event.clipboardData.getData('text'))
   if (thousands === null) return
+  const [, before = '', whole, rest] = thousands
   event.preventDefault()
   event.stopPropagation()
-  document.execCommand('insertText', false, `${thousands[1]}${thousands[2]}`)
+  const sign = allowNegative && /[-−]/.test(before) ? '-' : ''
+  document.execCommand('insertText', false, `${sign}${whole}${rest}`)
 }

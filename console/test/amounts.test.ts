@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { startConsole } from './support.ts'
+
+const shop = await startConsole()
+
+it('a pasted negative amount keeps its minus where amounts may be negative, and loses it elsewhere', async () => {
+  const page = await shop.open('/operator')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('link', { name: 'Nhà Mộc' }).first().click()
+  const amount = page.getByLabel('Số tiền')
+  await amount.waitFor()
+  const paste = async (text: string) => {
+    await amount.fill('')
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
+    await amount.press('Control+V')
+  }
+  await paste('-45.000')
+  await expect.poll(() => amount.inputValue()).toBe('45.000 ₫')
+  await page.getByText('Điều chỉnh', { exact: true }).first().click()
+  await paste('-45.000')
+  await expect.poll(() => amount.inputValue()).toBe('-45.000 ₫')
+  await paste('−45,000 ₫')
+  await expect.poll(() => amount.inputValue()).toBe('-45.000 ₫')
+})
