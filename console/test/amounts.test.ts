@@ -22,3 +22,16 @@ it('a pasted negative amount keeps its minus where amounts may be negative, and 
   await paste('−45,000 ₫')
   await expect.poll(() => amount.inputValue()).toBe('-45.000 ₫')
 })
+
+it('a percentage is written with the decimal sign of the language', async () => {
+  const page = await shop.open('/products', { locale: 'en-GB' })
+  await page
+    .getByRole('checkbox', { name: /^Select / })
+    .nth(1)
+    .check()
+  await page.getByRole('button', { name: 'Adjust prices' }).click()
+  const percent = page.getByLabel('Increase or decrease (%)')
+  await percent.fill('')
+  await percent.pressSequentially('7.5')
+  await expect.poll(() => percent.inputValue()).toBe('7.5 %')
+})

@@ -1,7 +1,8 @@
-import { Button, Group, NumberInput, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ListedProduct } from '../../../api/rows.ts'
 import { useKeptForm } from '../../../components/forms/kept-form.ts'
 import { FormDialog } from '../../../components/forms/leave-question.tsx'
+import { PercentInput } from '../../../components/forms/percent-input.tsx'
 import { Select } from '../../../components/forms/select/select.tsx'
 import { formatVnd } from '../../../format.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
@@ -43,15 +44,12 @@ function PriceForm(props: Props) {
     >
       <Stack>
         <Text size="sm">{texts.priceHint}</Text>
-        <NumberInput
+        <PercentInput
           label={texts.percent}
           description={texts.percentHint}
           data-autofocus
           min={LEAST_PERCENT}
           max={MOST_PERCENT}
-          decimalScale={2}
-          decimalSeparator=","
-          suffix=" %"
           {...form.getInputProps('percent')}
         />
         <Select
