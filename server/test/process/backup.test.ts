@@ -174,6 +174,12 @@ describe('shopbell backup and restore', () => {
       const url = 'postgres://postgres@127.0.0.1:9/none'
       await expectRefused(['restore', backup], { ...fresh, DATABASE_URL: url }, 'shopbell move --to')
     }
+    for (const name of ['operator-token', 'simulator-secret', 'demo-api-key']) {
+      writeFileSync(join(fresh.DATA_DIR, name), 'of another service')
+      await expectRefused(['restore', backup], fresh, `is not empty (${name})`)
+      expect(readFileSync(join(fresh.DATA_DIR, name), 'utf8')).toBe('of another service')
+      rmSync(join(fresh.DATA_DIR, name))
+    }
     const left = readdirSync(fresh.DATA_DIR).filter((name) => !name.startsWith('shopbell.'))
     expect(left).toEqual([])
 

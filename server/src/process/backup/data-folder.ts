@@ -43,9 +43,9 @@ export function countFiles(folder: string): number {
  * @throws CliError when it cannot.
  */
 export function assertFree(dataDir: string): void {
-  const has = (name: string) => existsSync(join(dataDir, name)) && readdirSync(join(dataDir, name)).length > 0
-  const taken = ['pg', 'images'].filter(has)
-  if (existsSync(join(dataDir, KEY))) taken.push(KEY)
+  const has = (name: string) => existsSync(join(dataDir, name))
+  const isFilled = (name: string) => has(name) && readdirSync(join(dataDir, name)).length > 0
+  const taken = [...['pg', 'images'].filter(isFilled), ...[KEY, ...KEEPSAKES].filter(has)]
   if (taken.length === 0) return
   throw new CliError(
     `${dataDir} is not empty (${taken.join(', ')}): set DATA_DIR to a new folder; nothing was changed`,
