@@ -178,6 +178,25 @@ describe('G-78 erase one person', () => {
     expect(await history()).toEqual(JSON.parse(JSON.stringify(before).replaceAll(`0${n}`, '[erased]')))
   })
 
+  it('200, and a product’s skuDrafts keep the keys of their caller, but not the number in a name', async () => {
+    const n = '944411293'
+    const { shop } = await makeBatchShop(running, 0)
+    const products = '/api/external/v1/products'
+    const variants = [{ id: 'c', name: `Của 0${n}`, options: [{ id: `84${n}`, value: 'S' }] }]
+    const skus = [{ price: 5_000, name: `Cỡ S 0${n}`, variantOptionIds: [`84${n}`] }]
+    const { _id } = (await shop.post(products, { name: 'Đặt riêng', price: 5_000, skus, variants })).body.data
+    const drafts = async () => (await shop.get(`${products}/${_id}`)).body.data.skuDrafts
+    const before = await drafts()
+    expect((await call(shop.shopId, 'export', n)).body.data.mentions).toContainEqual(
+      expect.objectContaining({ place: 'products.sku_drafts' }),
+    )
+    expect((await call(shop.shopId, 'erase', n)).body.data.mentions).toMatchObject({
+      'products.sku_drafts': 1,
+    })
+    expect(await drafts()).toEqual(JSON.parse(JSON.stringify(before).replaceAll(`0${n}`, '[erased]')))
+    expect((await call(shop.shopId, 'export', n)).body.data.mentions).toEqual([])
+  })
+
   it('of one shop leaves another shop’s, and everywhere takes both, what belongs to no shop among it', async () => {
     const n = '912000777'
     const [one, other] = [await shopWith(n), await shopWith(n)]

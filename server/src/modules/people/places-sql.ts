@@ -34,7 +34,6 @@ const OTHER_COLUMNS = [
 const OTHER_PLACES = [
   'product_codes.code',
   'skus.code',
-  'products.sku_drafts',
   'api_keys.prefix',
   'shops.phone',
   'shops.address',

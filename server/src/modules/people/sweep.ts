@@ -22,6 +22,9 @@ const LOOKED_AT = 1_000
 /** Texts that are replaced as a whole, with their replacement: the rest of them is about the person too. */
 const WHOLE: Record<string, string | null> = { 'orders.user_address': null, 'idempotency_keys.body': '{}' }
 
+/** JSON of which only the fields `name` are erased: the rest of it are ids that a caller has chosen, in which digits are no number. */
+const NAMES_ONLY = new Set(['products.sku_drafts'])
+
 /** Every text of one shop, or, with undefined, of all shops, that contains the number. */
 export async function* findMentions(
   db: Db,
@@ -86,7 +89,12 @@ function erasedTexts(
   for (const { name, isJson, isUnique } of columns) {
     const text = texts[name]
     if (text === null || text === undefined) continue
-    const erased = isJson ? eraseInJson(text) : eraseInText(text)
+    const isOfNames = NAMES_ONLY.has(`${table}.${name}`)
+    const erased = isOfNames
+      ? text.replace(/"name": "(?:[^"\\]|\\.)*"/g, eraseInJson)
+      : isJson
+        ? eraseInJson(text)
+        : eraseInText(text)
     if (erased === text) continue
     const whole = WHOLE[`${table}.${name}`]
     if (whole !== undefined) changed[name] = whole
