@@ -71,7 +71,13 @@ export function CustomerForm({
     <form onSubmit={submit}>
       <Stack>
         {saving.error !== null && <ProblemNote error={saving.error} />}
-        <TextInput label={texts.fullName} required disabled={!canWrite} {...form.getInputProps('fullName')} />
+        <TextInput
+          label={texts.fullName}
+          required
+          data-autofocus
+          disabled={!canWrite}
+          {...form.getInputProps('fullName')}
+        />
         <TextInput label={texts.phone} type="tel" disabled={!canWrite} {...form.getInputProps('phone')} />
         <TextInput label={texts.email} type="email" disabled={!canWrite} {...form.getInputProps('email')} />
         <DateInput label={texts.birthday} disabled={!canWrite} {...form.getInputProps('birthday')} />

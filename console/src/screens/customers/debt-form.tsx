@@ -68,6 +68,7 @@ export function DebtForm(props: { customerId: string; debt: Debt; onDone: () => 
         <MoneyInput
           label={texts.paysNow}
           description={texts.owedNow(formatVnd(debt.debt, language))}
+          autoFocus
           data-autofocus
           {...form.getInputProps('amount')}
           error={isTooMuch ? texts.aboveDebt : form.errors.amount}

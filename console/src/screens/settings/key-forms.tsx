@@ -144,6 +144,7 @@ export function RotateKey({ apiKey, onClose }: { apiKey: Key; onClose: () => voi
         </Text>
         <Select
           label={texts.overlap}
+          data-autofocus
           allowDeselect={false}
           data={(Object.keys(OVERLAP_SECONDS) as (keyof typeof OVERLAP_SECONDS)[]).map((overlap) => ({
             value: overlap,

@@ -28,6 +28,7 @@ export function OpenShift() {
         <MoneyInput
           label={texts.openingCash}
           description={texts.openingHint}
+          autoFocus
           data-autofocus
           {...form.getInputProps('openingCash')}
         />

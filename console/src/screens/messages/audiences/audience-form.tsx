@@ -98,7 +98,14 @@ export function AudienceForm({ audience, onDone }: { audience: Audience | undefi
             ))}
           </Group>
         )}
-        <TextInput label={texts.name} required maxLength={200} {...form.getInputProps('name')} />
+        <TextInput
+          label={texts.name}
+          required
+          maxLength={200}
+          autoFocus
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
         {drafts.map((draft, place) => (
           <ConditionFields
             key={draft.id}

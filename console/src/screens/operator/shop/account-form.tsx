@@ -80,10 +80,16 @@ export function AccountForm(props: {
         <TextInput
           label={texts.oaId}
           required
+          data-autofocus={account === undefined || undefined}
           disabled={account !== undefined}
           {...form.getInputProps('oaId')}
         />
-        <TextInput label={texts.name} required {...form.getInputProps('name')} />
+        <TextInput
+          label={texts.name}
+          required
+          data-autofocus={account !== undefined || undefined}
+          {...form.getInputProps('name')}
+        />
         <TextInput label={texts.appId} {...form.getInputProps('appId')} />
         {SECRETS.map((secret) => (
           <PasswordInput

@@ -121,6 +121,7 @@ function SenderForm(props: { shopId: string; edited: Edited; isNew: boolean; onD
           description={texts.brandnameHint}
           required
           maxLength={30}
+          data-autofocus
           {...form.getInputProps('brandname')}
         />
         <MoneyInput
