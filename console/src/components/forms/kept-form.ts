@@ -1,6 +1,6 @@
 import { type UseFormInput, useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
-import { useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useLeaveQuestion } from './leave-question.tsx'
@@ -67,9 +67,30 @@ export function useTyped<V>(
   }
 }
 
+/** A field with an error; that of a password has only the second mark. */
+const REFUSED = '[aria-invalid="true"], input[data-invalid]'
+
 /**
- * A form whose input is not lost; see {@link useTyped}. `isSecret`: the input must not be stored anywhere. `clear`
- * empties the form after saving.
+ * Leads to the first refused field of the form that was submitted last. `onSubmit` notes the form; `lead` moves the focus once the
+ * errors are shown.
+ */
+function useLeadToError() {
+  const submitted = useRef<HTMLFormElement>(undefined)
+  const [refusals, setRefusals] = useState(0)
+  useEffect(() => {
+    if (refusals > 0) submitted.current?.querySelector<HTMLElement>(REFUSED)?.focus()
+  }, [refusals])
+  return {
+    note(event: FormEvent<HTMLFormElement> | undefined) {
+      submitted.current = event?.currentTarget
+    },
+    lead: () => setRefusals((count) => count + 1),
+  }
+}
+
+/**
+ * A form whose input is not lost; see {@link useTyped}. The first refused field gets the focus. `isSecret`: the input must
+ * not be stored anywhere. `clear` empties the form after saving.
  */
 export function useKeptForm<V extends Record<string, unknown>>(
   name: string,
@@ -81,8 +102,25 @@ export function useKeptForm<V extends Record<string, unknown>>(
   const [start] = useState(initialValues)
   const form = useForm<V>({ ...rest, initialValues: kept ?? start })
   const { saved, rebase } = useTyped(name, form.values, start, !isSecret, address)
+  const { note, lead } = useLeadToError()
+  const onSubmit: typeof form.onSubmit = (send, onRefused) => {
+    const submit = form.onSubmit(send, (...refusal) => {
+      onRefused?.(...refusal)
+      lead()
+    })
+    return (event) => {
+      note(event)
+      submit(event)
+    }
+  }
+  const setErrors: typeof form.setErrors = (errors) => {
+    form.setErrors(errors)
+    lead()
+  }
   return {
     ...form,
+    onSubmit,
+    setErrors,
     saved,
     rebase,
     /** Puts values into the form from elsewhere. `isSaved`: they are the record's saved values. */
