@@ -40,6 +40,7 @@ export const shellTexts = catalogue(
     shop: 'Cửa hàng',
     light: 'Giao diện sáng',
     dark: 'Giao diện tối',
+    changePassword: 'Đổi mật khẩu',
     signOut: 'Đăng xuất',
     salesWait: (count: string) =>
       `Máy này còn ${count} đơn chờ gửi. Nếu bạn đăng xuất bây giờ, các đơn này sẽ được ghi dưới tên người đăng nhập tiếp theo.`,
@@ -119,6 +120,7 @@ export const shellTexts = catalogue(
     shop: 'Shop',
     light: 'Light theme',
     dark: 'Dark theme',
+    changePassword: 'Change password',
     signOut: 'Sign out',
     salesWait: (count: string) =>
       `Sales on this device that are not sent yet: ${count}. If you sign out now, they will be recorded under the name of whoever signs in next.`,
