@@ -4,20 +4,27 @@ import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Shift } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
+import { ask } from '../../components/dialogs/questions.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { MoneyInput } from '../../components/forms/money-input.tsx'
 import { ProblemNote } from '../../components/page.tsx'
 import { Money } from '../../components/values.tsx'
 import { formatNumber } from '../../format.ts'
+import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { useWaitingSales } from '../pos/outage/use-waiting-sales.ts'
-import { Difference } from './difference.tsx'
+import { Difference, useDifferenceText } from './difference.tsx'
 import { STALE } from './shift-queries.ts'
 import { shiftTexts } from './texts.ts'
 
-/** Closes a shift with the counted cash. The booked difference is the one that is shown. */
+/**
+ * Closes a shift with the counted cash. The booked difference is the one that is shown. A closed shift cannot be changed, so a
+ * difference is asked about first: a digit may be missing.
+ */
 export function CloseShift({ shift, onClosed }: { shift: Shift; onClosed: () => void }) {
   const texts = useTexts(shiftTexts)
+  const words = useTexts(common)
+  const differenceText = useDifferenceText()
   const client = useQueryClient()
   const { language } = useLanguage()
   const waiting = useWaitingSales(shift.shopId)
@@ -42,8 +49,18 @@ export function CloseShift({ shift, onClosed }: { shift: Shift; onClosed: () => 
     quiet: true,
     onDone: onClosed,
   })
+  function close(values: typeof form.values) {
+    const difference = (values.countedCash ?? 0) - shift.expectedCash
+    if (difference === 0) return closing.mutate(values)
+    ask({
+      title: words.confirmTitle,
+      children: <Text size="sm">{texts.closeQuestion(differenceText(difference))}</Text>,
+      labels: { confirm: texts.close, cancel: texts.countAgain },
+      onConfirm: () => closing.mutate(values),
+    })
+  }
   return (
-    <form aria-label={texts.closeTitle} onSubmit={form.onSubmit((values) => closing.mutate(values))}>
+    <form aria-label={texts.closeTitle} onSubmit={form.onSubmit(close)}>
       <Stack gap="sm">
         {closing.error !== null && <ProblemNote error={closing.error} />}
         {waiting.length > 0 && (

@@ -45,6 +45,8 @@ export const shiftTexts = catalogue(
     close: 'Đóng ca',
     closeTitle: 'Đếm tiền và đóng ca',
     closeHint: 'Ca đã đóng không sửa được nữa.',
+    closeQuestion: (difference: string) => `${difference}. Vẫn đóng ca?`,
+    countAgain: 'Đếm lại',
     salesWait: (count: string) =>
       `Máy này còn ${count} đơn chưa gửi được, chưa tính vào ca. Hãy đợi gửi xong rồi đóng ca: đơn gửi sau sẽ không vào ca nào.`,
     noShift: 'Bạn chưa mở ca: tiền bán không vào ca nào.',
@@ -97,6 +99,8 @@ export const shiftTexts = catalogue(
     close: 'Close shift',
     closeTitle: 'Count and close',
     closeHint: 'A closed shift cannot be changed.',
+    closeQuestion: (difference: string) => `${difference}. Close the shift anyway?`,
+    countAgain: 'Count again',
     salesWait: (count: string) =>
       `Sales on this device that are not in the shift yet: ${count}. Wait until they are sent before you close it; sales sent later belong to no shift.`,
     noShift: 'You have no open shift, so the payments you take belong to none.',
