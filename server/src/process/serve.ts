@@ -120,7 +120,8 @@ export async function serve(config: Config, announce = announceAlone): Promise<v
 }
 
 /**
- * Announces the service's address: to people on the terminal, and to the command line in `DATA_DIR/service.json`.
+ * Announces the addresses of the service and its simulator: to people on the terminal, and to the command line in
+ * `DATA_DIR/service.json`.
  * @returns a function that removes that file.
  */
 export function announceAlone(config: Config, started: Started): () => void {
@@ -128,7 +129,8 @@ export function announceAlone(config: Config, started: Started): () => void {
   const isAsked = config.role !== 'worker'
   const file = join(config.dataDir, 'service.json')
   if (isAsked) {
-    writeFileSync(file, JSON.stringify({ url: started.address, pid: process.pid }))
+    const { address: url, simulatorUrl } = started
+    writeFileSync(file, JSON.stringify({ url, simulatorUrl, pid: process.pid }))
     chmodSync(file, 0o600)
   }
   greet(config, started)

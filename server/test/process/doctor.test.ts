@@ -81,6 +81,13 @@ describe('shopbell doctor', () => {
     const service = await startService(env)
     const running = await doctor({ ...env, OPERATOR_TOKEN: 'operator-token-of-the-tests' })
     expect(running).toMatchObject({ code: 0, wrong: [] })
+    // The service's ports are those that it wrote into the data folder.
+    const { PORT: _, SIMULATOR_PORT, ...withoutPorts } = env
+    const unset = await doctor({ ...withoutPorts, OPERATOR_TOKEN: 'operator-token-of-the-tests' })
+    expect(unset).toMatchObject({ code: 0, wrong: [] })
+    expect(unset.checks.find(({ name }) => name === 'platform')?.says).toContain(
+      `:${SIMULATOR_PORT} responds`,
+    )
     const names = running.checks.map(({ name }) => name)
     const needed = [
       'service',

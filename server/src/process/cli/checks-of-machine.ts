@@ -75,11 +75,18 @@ function secretCheck(name: string, setting: string, values: string[] | undefined
   return fine(name, existsSync(path) ? `in ${path}` : 'none yet; the first start creates it')
 }
 
-/** Checks that each address of the platform responds, and that its clock agrees with ours. */
-export async function checkPlatform(config: Config, isRunning: boolean): Promise<Check[]> {
+/**
+ * Checks that each address of the platform responds, and that its clock agrees with ours.
+ * @param announcedUrl the running simulator's address, if known; otherwise the settings name it.
+ */
+export async function checkPlatform(
+  config: Config,
+  isRunning: boolean,
+  announcedUrl: string | undefined,
+): Promise<Check[]> {
   const { platform, simulator } = config
   if (platform === undefined) {
-    const url = simulator.url ?? `http://${simulator.host}:${simulator.port}`
+    const url = simulator.url ?? announcedUrl ?? `http://${simulator.host}:${simulator.port}`
     if (!isRunning && simulator.url === undefined)
       return [fine('platform', 'the simulator, which the service starts')]
     return checkAddress('platform', url)

@@ -17,6 +17,8 @@ export type Cli = {
   download(path: string, file: string): Promise<void>
   /** The address of the running service. */
   url(): string
+  /** The address of the running service's simulator, if the service wrote it into the data folder. */
+  simulatorUrl(): string | undefined
   print(data: unknown, text: string): void
 }
 

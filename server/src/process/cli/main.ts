@@ -104,6 +104,7 @@ const cli: Cli = {
   call: (method, path, body) => call(method, path, body),
   download: (path, file) => download(path, file),
   url: () => serviceUrl(readConfig()),
+  simulatorUrl: () => announced(readConfig())?.simulatorUrl,
   print: (data, text) => print(data, text),
 }
 deletionCommands(shopCommands(program, cli), cli)
@@ -213,11 +214,15 @@ function readAnswer(url: string, text: string): unknown {
 function serviceUrl(config: Config): string {
   const given = program.opts().url as string | undefined
   if (given !== undefined) return given.replace(/\/$/, '')
-  const file = join(config.dataDir, 'service.json')
-  if (process.env.PORT === undefined && existsSync(file)) {
-    return (JSON.parse(readFileSync(file, 'utf8')) as { url: string }).url
-  }
-  return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`
+  const { host, port } = config
+  return announced(config)?.url ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** The addresses that the running service wrote into the data folder; undefined if the settings name its port. */
+function announced({ dataDir }: Config): { url: string; simulatorUrl?: string } | undefined {
+  const file = join(dataDir, 'service.json')
+  if (process.env.PORT !== undefined || !existsSync(file)) return undefined
+  return JSON.parse(readFileSync(file, 'utf8'))
 }
 
 function tokenOf(config: Config): string {

@@ -27,7 +27,7 @@ export function doctorCommand(program: Command, cli: Cli): void {
         checkDisk(config),
         ...secrets,
         ...(await databaseChecks(config, cli, { isRunning, sealingKeys })),
-        ...(await checkPlatform(config, isRunning)),
+        ...(await checkPlatform(config, isRunning, cli.simulatorUrl())),
       ]
       const lines = checks.map(({ name, isOk, says, advice }) => {
         const line = `${isOk ? 'ok   ' : 'WRONG'}  ${name.padEnd(16)}  ${says}`
