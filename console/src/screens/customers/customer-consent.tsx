@@ -1,9 +1,10 @@
-import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Consent } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
+import { Badge } from '../../components/badge.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { ProblemNote } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
@@ -33,9 +34,7 @@ export function CustomerConsent({ phone }: { phone: string }) {
       )}
       {said?.map((one) => (
         <Group key={one._id} gap="xs">
-          <Badge variant="light" color={one.status === 'withdrawn' ? 'red' : 'teal'}>
-            {texts.consentStatus[one.status]}
-          </Badge>
+          <Badge tone={one.status === 'withdrawn' ? 'bad' : 'good'}>{texts.consentStatus[one.status]}</Badge>
           <Text size="sm">
             <When at={one.at} />, {one.source}
           </Text>

@@ -112,7 +112,8 @@ export const overviewTexts = catalogue(
     perOrderHint: 'Revenue divided by orders',
     profit: 'Profit',
     margin: (part: string) => `${part} of sales of goods`,
-    withoutCost: (lines: string) => `${lines} order lines without a cost`,
+    withoutCost: (lines: string) =>
+      lines === '1' ? '1 order line without a cost' : `${lines} order lines without a cost`,
     delivered: 'Messages delivered',
     arrived: (part: string) => `${part} of those sent`,
     cost: (sum: string) => `cost ${sum}`,

@@ -98,7 +98,7 @@ export const productTexts = catalogue(
     averageCost: 'Giá vốn',
     reserved: 'Đang giữ',
     enterStock: 'Nhập, xuất, kiểm kho',
-    entryTypes: { receive: 'Nhập', issue: 'Xuất', count: 'Kiểm kê', transfer: 'Chuyển kho' },
+    entryTypes: { receive: 'Nhập', issue: 'Xuất', count: 'Kiểm kho', transfer: 'Chuyển kho' },
     entryHints: {
       receive: 'Cộng thêm vào kho.',
       issue: 'Lấy ra khỏi kho: hỏng, mất, dùng nội bộ.',
@@ -114,7 +114,7 @@ export const productTexts = catalogue(
     movementTypes: {
       receive: 'Nhập',
       issue: 'Xuất',
-      count: 'Kiểm kê',
+      count: 'Kiểm kho',
       transfer: 'Chuyển kho',
       order: 'Bán hàng',
     },

@@ -8,7 +8,8 @@ export const walletTexts = catalogue(
     held: 'Tạm giữ',
     heldHint: 'Cho những tin đang gửi',
     alert: 'Báo khi số dư thấp hơn',
-    alertHint: 'Webhook wallet.low được gửi mỗi khi số dư xuống dưới mức này. Để trống: không báo.',
+    alertHint:
+      'Khi số dư xuống dưới mức này, Tổng quan sẽ cảnh báo; nếu có webhook thì báo cả ở đó. Để trống: không báo.',
     alertSaved: 'Đã lưu mức báo',
     ledger: 'Lịch sử ví',
     statement: 'Sao kê tháng (CSV)',
@@ -41,7 +42,8 @@ export const walletTexts = catalogue(
     held: 'Held',
     heldHint: 'Held for messages in progress',
     alert: 'Notify when the balance falls below',
-    alertHint: 'The wallet.low webhook is sent each time. Leave blank for no alert.',
+    alertHint:
+      'When the balance falls below it, Overview shows a warning; if you have a webhook, it is notified too. Leave blank for no alert.',
     alertSaved: 'Threshold saved',
     ledger: 'Ledger',
     statement: 'Monthly statement (CSV)',
