@@ -36,9 +36,7 @@ export async function startSimulator(config: Config): Promise<SimulatorProcess> 
   })
   const url = await new Promise<string>((resolve, reject) => {
     child.once('message', (message) => resolve((message as { url: string }).url))
-    child.once('exit', () =>
-      reject(new ConfigError(trouble.trim() || 'the simulator stopped during its start')),
-    )
+    child.once('exit', () => reject(new ConfigError(reasonOf(trouble.trim(), config))))
   })
   return {
     url,
@@ -50,4 +48,11 @@ export async function startSimulator(config: Config): Promise<SimulatorProcess> 
       await ended
     },
   }
+}
+
+/** Why the simulator did not start, as one line. */
+function reasonOf(trouble: string, { simulator }: Config): string {
+  if (trouble.includes('EADDRINUSE'))
+    return `SIMULATOR_PORT=${simulator.port} is in use; another Shopbell may be running: stop it, or set SIMULATOR_PORT to another one`
+  return trouble || 'the simulator stopped during its start'
 }

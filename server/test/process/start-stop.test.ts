@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { statSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import {
@@ -21,6 +23,32 @@ describe('settings', () => {
     expect(err.trim().split('\n')).toHaveLength(1)
     expect(err).toContain('PORT=abc')
   })
+
+  it.each([
+    ['SIMULATOR_PORT', 'another Shopbell may be running: stop it, or set SIMULATOR_PORT to'],
+    ['METRICS_PORT', 'or set METRICS_PORT to'],
+    ['PORT', 'or set PORT to'],
+  ])(
+    'a taken %s stops the start with one line that names it',
+    async (name, says) => {
+      const other = createServer().listen(0, '127.0.0.1')
+      await once(other, 'listening')
+      const { port } = other.address() as { port: number }
+      const env = {
+        DATA_DIR: join(folder.path, 'taken'),
+        DEMO: '0',
+        CONSOLE: '0',
+        LOG_LEVEL: 'fatal',
+        ...(await freePorts()),
+        [name]: String(port),
+      }
+      const { code, err } = await run(['serve'], env)
+      other.close()
+      expect({ code, lines: err.trim().split('\n').length }, err).toEqual({ code: 1, lines: 1 })
+      expect(err).toContain(says)
+    },
+    60_000,
+  )
 })
 
 describe('one service on a data folder', () => {

@@ -42,6 +42,7 @@ export function oneOf<const Value extends string>(
   throw new ConfigError(`${name}=${value} is not usable: use one of ${allowed.join(', ')}`)
 }
 
+/** An address with one of these protocols, of which the first is advised. */
 export function url(env: NodeJS.ProcessEnv, name: string, protocols: string[]): string | undefined {
   const value = text(env, name)
   if (value === undefined) return undefined

@@ -204,6 +204,12 @@ describe('settings', () => {
     expect(() => readConfig(setting)).toThrow(new RegExp(`^${name}.*$`))
   })
 
+  it('an address without a scheme: https is advised for the public one', () => {
+    expect(() => readConfig({ PUBLIC_URL: 'shop.example' })).toThrow(
+      'PUBLIC_URL=shop.example is not usable: use an address starting with https://',
+    )
+  })
+
   it('a database password is not repeated in the refusal', () => {
     for (const env of [
       { DATABASE_URL: 'mysql://me:hunter2@x/y' },

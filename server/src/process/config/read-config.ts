@@ -20,7 +20,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     oauthUrl: url(env, 'PLATFORM_OAUTH_URL', ['http:', 'https:']),
   }
   const platform = allOrNone(platformUrls)
-  const publicUrl = url(env, 'PUBLIC_URL', ['http:', 'https:'])
+  const publicUrl = url(env, 'PUBLIC_URL', ['https:', 'http:'])
   return {
     port,
     host: text(env, 'HOST') ?? '127.0.0.1',

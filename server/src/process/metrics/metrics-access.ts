@@ -5,6 +5,7 @@ import { NotFound, Unauthorized } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { setErrorMap } from '../../http/error-map.ts'
 import { sha256 } from '../../lib/secrets/sha256.ts'
+import { ConfigError } from '../config/env-values.ts'
 
 const OWN = /^(::1|127\.\d+\.\d+\.\d+|::ffff:127\.\d+\.\d+\.\d+)$/
 
@@ -30,7 +31,10 @@ export function assertMayReadMetrics(
   if (isPassedOn || !OWN.test(request.socket.remoteAddress ?? '')) throw new Unauthorized('metricsToken')
 }
 
-/** Serves `/metrics` at METRICS_PORT too. Several processes share that port as they share the service's own. */
+/**
+ * Serves `/metrics` at METRICS_PORT too. Several processes share that port as they share the service's own.
+ * The start fails with a ConfigError if the port is taken.
+ */
 export function serveMetrics(app: App, config: Config, read: () => Promise<string>, type: string): void {
   const { port } = config.metrics
   if (port === undefined) return
@@ -40,7 +44,14 @@ export function serveMetrics(app: App, config: Config, read: () => Promise<strin
     assertMayReadMetrics(request, config, true)
     return reply.header('content-type', type).send(await read())
   })
-  app.addHook('onReady', async () => void (await own.listen({ port, host: config.host })))
+  app.addHook('onReady', async () => {
+    await own.listen({ port, host: config.host }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') throw error
+      throw new ConfigError(
+        `METRICS_PORT=${port} is in use: stop what uses the port, or set METRICS_PORT to another one`,
+      )
+    })
+  })
   app.addHook('onClose', () => own.close())
 }
 
