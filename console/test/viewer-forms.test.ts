@@ -13,3 +13,8 @@ it.each(['/products/import', '/news/new'])(
     await expectAccessible(page)
   },
 )
+
+it('a viewer’s settings open at the accounts, because only owners can add a webhook', async () => {
+  const page = await shop.open('/settings', { as: viewer })
+  await page.getByRole('tab', { name: 'Tài khoản OA', selected: true }).waitFor()
+})

@@ -12,13 +12,15 @@ import { Webhooks } from './webhooks.tsx'
 export function Settings() {
   const texts = useTexts(settingsTexts)
   const { isOwner } = useSession()
-  const tabs = [
-    { name: 'shop', label: texts.tabs.shop, Content: ShopSettings, isForAll: false },
-    { name: 'print', label: texts.tabs.print, Content: PrintSettings, isForAll: false },
-    { name: 'keys', label: texts.tabs.keys, Content: Keys, isForAll: false },
-    { name: 'webhooks', label: texts.tabs.webhooks, Content: Webhooks, isForAll: true },
-    { name: 'accounts', label: texts.tabs.accounts, Content: Accounts, isForAll: true },
-    { name: 'members', label: texts.tabs.members, Content: Members, isForAll: false },
+  const webhooks = { name: 'webhooks', label: texts.tabs.webhooks, Content: Webhooks }
+  const accounts = { name: 'accounts', label: texts.tabs.accounts, Content: Accounts }
+  const ofOwners = [
+    { name: 'shop', label: texts.tabs.shop, Content: ShopSettings },
+    { name: 'print', label: texts.tabs.print, Content: PrintSettings },
+    { name: 'keys', label: texts.tabs.keys, Content: Keys },
+    webhooks,
+    accounts,
+    { name: 'members', label: texts.tabs.members, Content: Members },
   ]
-  return <TabbedPage title={texts.title} tabs={tabs.filter(({ isForAll }) => isOwner || isForAll)} />
+  return <TabbedPage title={texts.title} tabs={isOwner ? ofOwners : [accounts, webhooks]} />
 }
