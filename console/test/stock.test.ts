@@ -115,7 +115,7 @@ describe('goods received', () => {
   it('a code that nothing has stays to be tried again, and a viewer only looks', async () => {
     const page = await openNew('/goods-received/new', 390)
     await page.keyboard.type('0000000000\n')
-    await page.getByText('0000000000', { exact: false }).first().waitFor()
+    await page.getByRole('alert').filter({ hasText: '0000000000' }).waitFor()
     const looking = await shop.open('/goods-received', { as: await shop.invite('viewer') })
     await looking.getByRole('heading', { level: 1, name: 'Nhập hàng' }).waitFor()
     await looking.getByRole('row').nth(1).waitFor()

@@ -5,15 +5,16 @@ import { posTexts } from '../texts.ts'
 
 export type FailedScan = { id: number; text: string; why: string }
 
-/** Scans that led to no line. Each stays until it is retried or dismissed. */
+/** Scans that led to no line. Each is announced, and stays until it is retried or dismissed. */
 export function FailedScans(props: {
   scans: FailedScan[]
   onRetry: (scan: FailedScan) => void
   onDismiss: (scan: FailedScan) => void
 }) {
   const texts = useTexts(posTexts)
+  if (props.scans.length === 0) return null
   return (
-    <Stack gap={4}>
+    <Stack gap={4} role="alert">
       {props.scans.map((scan) => (
         <Group key={scan.id} gap="xs" wrap="nowrap" justify="space-between">
           <div>
