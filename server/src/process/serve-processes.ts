@@ -24,10 +24,11 @@ export async function serveProcesses(config: Config, count: number): Promise<voi
   const startedAt = performance.now()
   const log = createLog(config.logLevel)
   mkdirSync(config.dataDir, { recursive: true })
-  operatorTokens(config)
-  sealingKeysOf(config)
   const database = await openDatabase(config, log)
   await database.close()
+  // Not before, because openDatabase refuses an unfinished restore, which must find the folder without secrets.
+  operatorTokens(config)
+  sealingKeysOf(config)
   const hasSimulator = config.platform === undefined && config.simulator.url === undefined
   const simulator = hasSimulator ? await startSimulator(config) : undefined
   const settings = simulator === undefined ? {} : { SIMULATOR_URL: simulator.url }

@@ -48,7 +48,6 @@ export async function serve(config: Config, announce = announceAlone): Promise<v
   if (!hasBoundedHeap) setFlagsFromString(SMALL_NEW_SPACE)
   const log = createLog(config.logLevel)
   mkdirSync(config.dataDir, { recursive: true })
-  operatorTokens(config)
 
   // Both take seconds at the first start, and neither needs the other. The console's build begins first, because
   // opening the database makes new files private.
@@ -56,6 +55,8 @@ export async function serve(config: Config, announce = announceAlone): Promise<v
     config.console && config.role !== 'worker' ? builtConsole(log) : undefined,
     openDatabase(config, log),
   ])
+  // Not before, because openDatabase refuses an unfinished restore, which must find the folder without secrets.
+  operatorTokens(config)
   const sealingKeys = sealingKeysOf(config)
   const secrets = createSecretBox(sealingKeys)
   await assertSealingKey(database.db, sealingKeys, secrets)

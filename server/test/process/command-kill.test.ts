@@ -80,8 +80,11 @@ describe('a command that is killed', () => {
       ...(await freePorts()),
     }
     const refused = async () => {
-      const half = await run(['serve'], { ...restored, CONSOLE: '0', PLATFORM: 'simulator' })
-      expect([half.code, half.err]).toEqual([1, expect.stringContaining('run "shopbell restore" again')])
+      const settings = { ...restored, REDIS_URL: 'redis://127.0.0.1:9', CONSOLE: '0', PLATFORM: 'simulator' }
+      for (const args of [[], ...(onPostgres ? [['--processes', '2']] : [])]) {
+        const half = await run(['serve', ...args], settings)
+        expect([half.code, half.err]).toEqual([1, expect.stringContaining('run "shopbell restore" again')])
+      }
     }
     const begun = () => existsSync(join(restored.DATA_DIR, 'restore-unfinished/manifest.json'))
     expect(await killWhen(begun, ['restore', backup], restored)).toBe(true)
