@@ -12,11 +12,10 @@ export function FailedScans(props: {
   onDismiss: (scan: FailedScan) => void
 }) {
   const texts = useTexts(posTexts)
-  if (props.scans.length === 0) return null
   return (
-    <Stack gap={4} role="alert">
+    <Stack gap={4}>
       {props.scans.map((scan) => (
-        <Group key={scan.id} gap="xs" wrap="nowrap" justify="space-between">
+        <Group key={scan.id} role="alert" gap="xs" wrap="nowrap" justify="space-between">
           <div>
             <Text size="sm" c="red" fw={600}>
               {texts.failedScan(scan.text)}
