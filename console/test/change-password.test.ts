@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { it } from 'vitest'
 import { expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()
