@@ -19,7 +19,7 @@ describe('settings', () => {
     expect(wallet.status).toBe(200)
     expect(await wallet.json()).toMatchObject({ balance: expect.any(Number) })
     expect(wallet.headers.get('ratelimit-policy')).toContain('"key";q=3;w=60')
-    await form.getByRole('button', { name: 'Đóng', exact: true }).click()
+    await form.getByRole('button', { name: 'Đóng', exact: true }).last().click()
     await form.waitFor({ state: 'detached' })
     expect(await page.content()).not.toContain(key)
 
@@ -313,7 +313,7 @@ describe('operator', () => {
     await page.getByText('Trừ phí khi: Tin đến máy khách').waitFor()
     await page.getByRole('button', { name: 'Gỡ liên kết' }).click()
     await dialog.getByText(/Nón Lá/).waitFor()
-    await dialog.getByRole('button', { name: 'Đóng' }).click()
+    await dialog.getByRole('button', { name: 'Đóng' }).last().click()
     await dialog.waitFor({ state: 'detached' })
     await expect.poll(() => page.getByText('OA 5550001234').count()).toBe(1)
     await page.getByRole('button', { name: 'Gỡ liên kết' }).click()

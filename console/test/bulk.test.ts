@@ -117,7 +117,7 @@ describe('selected orders', () => {
       )
       expect(await result.getByRole('listitem').count()).toBe(1)
       await expectAccessible(page)
-      await result.getByRole('button', { name: 'Đóng' }).click()
+      await result.getByRole('button', { name: 'Đóng' }).last().click()
       await bar(page).getByText('Đã chọn 1').waitFor()
       const statuses = (await call('GET', `${ORDERS}?ids=${[...all]}`)).orders
       expect(
@@ -181,7 +181,7 @@ describe('selected products', () => {
       await form.getByRole('button', { name: 'Đổi giá' }).click()
       await form.getByRole('listitem').filter({ hasText: gone.name }).waitFor()
       expect(await form.getByRole('listitem').count()).toBe(1)
-      await form.getByRole('button', { name: 'Đóng' }).click()
+      await form.getByRole('button', { name: 'Đóng' }).last().click()
       expect((await read(single.id)).skus).toMatchObject([{ price: 22_000 }])
       const after = await read(varied.id)
       expect(after.price).toBe(17_000)
@@ -288,7 +288,7 @@ describe('selected products', () => {
     await dialog.getByRole('button', { name: 'Dừng lại' }).click()
     open()
     await dialog.getByText('4 dòng chưa thực hiện, vẫn đang được chọn').waitFor()
-    await dialog.getByRole('button', { name: 'Đóng' }).click()
+    await dialog.getByRole('button', { name: 'Đóng' }).last().click()
     await bar(page).getByText('Đã chọn 4').waitFor()
     const { products } = await call('GET', `${PRODUCTS}?search=${encodeURIComponent('Giỏ mây')}`)
     expect(products.filter((one: { status: string }) => one.status === 'inactive')).toHaveLength(4)

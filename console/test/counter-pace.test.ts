@@ -94,7 +94,7 @@ describe('three scanned goods paid in cash', () => {
         await page.evaluate(`window.before = '${barcode}'`)
         await camera.getByText(`Đã quét ${barcode}`).waitFor()
       }
-      await tap(page, camera.getByRole('button', { name: 'Thoát' }))
+      await tap(page, camera.getByRole('button', { name: 'Đóng' }))
       await tap(page, cash(page))
       await page.getByText('Tiền thừa').waitFor()
       await tap(page, sell(page))

@@ -290,7 +290,7 @@ describe('products', () => {
       const question = page.getByRole('dialog')
       await question.getByText('không khôi phục được', { exact: false }).waitFor()
       await expectAccessible(page)
-      await question.getByRole('button', { name: 'Đóng' }).click()
+      await question.getByRole('button', { name: 'Đóng' }).last().click()
       await question.waitFor({ state: 'detached' })
       expect(await statusNow()).toBe('active')
       await page.getByRole('button', { name: 'Xóa sản phẩm' }).click()

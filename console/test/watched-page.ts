@@ -69,7 +69,7 @@ export const WATCH = `(() => {
   const cut = (name) => name.split(' ').slice(0, 2).join(' ')
   const nameOf = (one) => cut(one.getAttribute('aria-label') ?? one.innerText)
   const IN_MAIN = 'main button:not(:disabled), main [role="tab"]'
-  const BUTTONS = 'button:not(:disabled):not([aria-label="Thoát"])'
+  const BUTTONS = 'button:not(:disabled):not(.mantine-Modal-close)'
   const lastDialog = () => all('[role="dialog"]').at(-1)
   const click = (one) => { isBusy(); one?.focus(); one?.click(); return one !== undefined }
   const fill = (text) => {

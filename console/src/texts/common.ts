@@ -6,8 +6,6 @@ export const common = catalogue(
     save: 'Lưu',
     cancel: 'Đóng',
     close: 'Đóng',
-    /** The cross of a dialog, which may also have a close button. */
-    cross: 'Thoát',
     create: 'Tạo',
     edit: 'Sửa',
     delete: 'Xóa',
@@ -84,7 +82,6 @@ export const common = catalogue(
     save: 'Save',
     cancel: 'Cancel',
     close: 'Close',
-    cross: 'Close',
     create: 'Create',
     edit: 'Edit',
     delete: 'Delete',

@@ -6,14 +6,14 @@ import { theme, themeVariables } from './theme.ts'
 
 /** Applies our design, and Mantine's own words in the reader's language. */
 export function Themed({ children }: { children: ReactNode }) {
-  const { close, cross, showSecret } = useTexts(common)
+  const { close, showSecret } = useTexts(common)
   const worded = useMemo(() => {
-    const closedBy = (name: string) => ({ defaultProps: { closeButtonProps: { 'aria-label': name } } })
+    const closing = { defaultProps: { closeButtonProps: { 'aria-label': close } } }
     const showing = { defaultProps: { visibilityToggleButtonProps: { 'aria-label': showSecret } } }
     return mergeThemeOverrides(theme, {
-      components: { Modal: closedBy(cross), Notification: closedBy(close), PasswordInput: showing },
+      components: { Modal: closing, Notification: closing, PasswordInput: showing },
     })
-  }, [close, cross, showSecret])
+  }, [close, showSecret])
   return (
     <MantineProvider theme={worded} cssVariablesResolver={themeVariables} defaultColorScheme="auto">
       {children}
