@@ -4,7 +4,7 @@ import { expectAccessible, startConsole } from './support.ts'
 const shop = await startConsole()
 const viewer = await shop.invite('viewer')
 
-it.each(['/products/import', '/news/new'])(
+it.each(['/products/import', '/products/new', '/news/new'])(
   'a viewer is told at %s that the role only looks, and gets no form',
   async (path) => {
     const page = await shop.open(path, { as: viewer })

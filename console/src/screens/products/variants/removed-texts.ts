@@ -13,7 +13,7 @@ export const removedTexts = catalogue(
     moved: (name: string, stock: string, into: string) =>
       `“${name}” còn ${stock}. Số hàng này chuyển sang phiên bản “${into}”.`,
     movedHint:
-      'Lưu xong, hãy nhập số lượng của từng phiên bản: mục Tồn kho, “Nhập, xuất, kiểm kho”, “Kiểm kê”.',
+      'Lưu xong, hãy nhập số lượng của từng phiên bản: mục Tồn kho, “Nhập, xuất, kiểm kho”, “Kiểm kho”.',
     keep: 'Giữ lại',
     remove: 'Bỏ',
     back: 'Quay lại',
