@@ -34,11 +34,11 @@ describe('an expired session', () => {
       await page.getByRole('button', { name: 'Tạo' }).click()
       const question = page.getByRole('dialog', { name: 'Phiên đăng nhập đã hết hạn' })
       await question.getByLabel('Mật khẩu').fill('not the password')
-      await question.getByRole('button', { name: 'Đăng nhập' }).click()
+      await question.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
       await question.getByText('Email hoặc mật khẩu không đúng.').waitFor()
       await expectAccessible(page)
       await question.getByLabel('Mật khẩu').fill(shop.owner.password)
-      await question.getByRole('button', { name: 'Đăng nhập' }).click()
+      await question.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
       await page.getByRole('heading', { level: 1, name: `Chén sứ ${width}` }).waitFor()
       const { body } = await shop.api(
         'GET',

@@ -106,7 +106,7 @@ describe('one save for all of a product', () => {
     },
   )
 
-  it('takes a product out of its category, and its compare-at price away, by the keyboard', async () => {
+  it('takes a product out of its category, and its compare-at price away', async () => {
     const category = { name: 'Đồ thử lưu' }
     const categoryId = (await shop.api('POST', '/api/external/v1/categories', category)).body.data._id
     const body = { name: 'Áo hết giảm giá', price: 100_000, originPrice: 150_000, categoryId }
@@ -115,12 +115,8 @@ describe('one save for all of a product', () => {
     const picker = page.getByRole('combobox', { name: 'Danh mục' })
     await expect.poll(() => picker.inputValue()).toBe('Đồ thử lưu')
     await page.getByRole('textbox', { name: 'Giá so sánh' }).fill('')
-    await picker.focus()
-    await page.keyboard.press('Control+a')
-    await page.keyboard.type('không có')
-    const marked = page.locator('[role="option"][data-combobox-selected]')
-    await marked.and(page.getByRole('option', { name: 'Không có danh mục' })).waitFor()
-    await page.keyboard.press('Enter')
+    await picker.click()
+    await page.getByRole('option', { name: 'Không có danh mục' }).click()
     await expect.poll(() => picker.inputValue()).toBe('')
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Lưu', exact: true }).click()
