@@ -51,14 +51,9 @@ export function buildRateLimit(limiters: Limiters, perMinute: { shop: number; me
     return share
   }
 
-  function countMember(memberId: string): Promise<Counted> {
-    const says = `the limit is ${perMinute.member} requests per minute per member`
-    return count(budgets.member, memberId, { name: 'member', perMinute: perMinute.member, says })
-  }
-
-  function countShop(shopId: string): Promise<Counted> {
-    const says = `the limit is ${perMinute.shop} requests per minute per shop`
-    return count(budgets.shop, shopId, { name: 'shop', perMinute: perMinute.shop, says })
+  function countAgainst(whose: 'shop' | 'member', id: string): Promise<Counted> {
+    const says = `the limit is ${perMinute[whose]} requests per minute per ${whose}`
+    return count(budgets[whose], id, { name: whose, perMinute: perMinute[whose], says })
   }
 
   async function limitCaller(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -70,7 +65,9 @@ export function buildRateLimit(limiters: Limiters, perMinute: { shop: number; me
       counted.push(await count(shareOf(maxPerMinute), keyId, { name: 'key', perMinute: maxPerMinute, says }))
     }
     if (counted[0]?.isSpent !== true) {
-      counted.unshift(await (memberId === undefined ? countShop(shopId) : countMember(memberId)))
+      counted.unshift(
+        await (memberId === undefined ? countAgainst('shop', shopId) : countAgainst('member', memberId)),
+      )
     }
     report(counted, reply)
   }
@@ -78,7 +75,7 @@ export function buildRateLimit(limiters: Limiters, perMinute: { shop: number; me
   return {
     limitCaller,
     async limitMember({ memberId }: FastifyRequest, reply: FastifyReply): Promise<void> {
-      if (memberId !== undefined) report([await countMember(memberId)], reply)
+      if (memberId !== undefined) report([await countAgainst('member', memberId)], reply)
     },
   }
 }
