@@ -1,19 +1,8 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
-import { startConsole } from './support.ts'
+import { describe, it } from 'vitest'
+import { expectFocus, startConsole } from './support.ts'
 
 const shop = await startConsole()
-
-/** Expects that the field with this label has the focus. */
-const isFocused = (page: Page, label: string) =>
-  expect
-    .poll(() =>
-      page.evaluate(`(() => {
-        const one = document.activeElement
-        return one?.labels?.[0]?.innerText.replace(/[\\s*]+$/, '') ?? one?.ariaLabel ?? one?.tagName
-      })()`),
-    )
-    .toBe(label)
 
 async function shopPage(): Promise<Page> {
   const page = await shop.open('/operator')
@@ -26,33 +15,33 @@ describe('a dialog opens at its first field', () => {
   it('of a customer', async () => {
     const page = await shop.open('/customers')
     await page.getByRole('button', { name: 'Thêm khách' }).click()
-    await isFocused(page, 'Họ tên')
+    await expectFocus(page, 'Họ tên')
   })
 
   it('of an audience', async () => {
     const page = await shop.open('/messages/audiences')
     await page.getByRole('button', { name: 'Thêm nhóm khách' }).first().click()
-    await isFocused(page, 'Tên nhóm')
+    await expectFocus(page, 'Tên nhóm')
   })
 
   it('of an official account, and of an SMS sender', async () => {
     const page = await shopPage()
     await page.getByRole('button', { name: 'Liên kết OA' }).click()
-    await isFocused(page, 'Mã OA')
+    await expectFocus(page, 'Mã OA')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Đặt đầu gửi SMS' }).click()
-    await isFocused(page, 'Brandname')
+    await expectFocus(page, 'Brandname')
   })
 
   it('of a key that is rotated', async () => {
     const page = await shop.open('/settings?tab=keys')
     await page.getByRole('button', { name: 'Thay khóa' }).first().click()
-    await isFocused(page, 'Khóa cũ còn dùng được')
+    await expectFocus(page, 'Khóa cũ còn dùng được')
   })
 
   it('of a shift, although it is loaded later', async () => {
     const page = await shop.open('/pos', { as: await shop.invite('staff') })
     await page.getByRole('button', { name: 'Ca làm việc' }).click()
-    await isFocused(page, 'Tiền đầu ca')
+    await expectFocus(page, 'Tiền đầu ca')
   })
 })

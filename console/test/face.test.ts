@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { expectAccessible, isStill, startConsole } from './support.ts'
 
@@ -114,14 +115,7 @@ describe('the frame of every screen', () => {
       viewport: { width, height: 500 },
       as: await shop.invite('staff'),
     })
-    await page.getByRole('button', { name: 'Ca làm việc' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Ca làm việc' })
-    await dialog.getByLabel('Tiền đầu ca').fill('500000')
-    await dialog.getByRole('button', { name: 'Mở ca' }).click()
-    const notice = page.getByRole('alert').filter({ hasText: 'Đã mở ca' })
-    await notice.waitFor()
-    await isStill(page)
-    const [said, form] = [(await notice.boundingBox())!, (await dialog.boundingBox())!]
+    const { said, form } = await openedShift(page)
     expect(form.height).toBeGreaterThan(300)
     expect(said.y).toBeGreaterThanOrEqual(form.y + form.height)
     expect(said.y + said.height).toBeLessThanOrEqual(500)
@@ -134,16 +128,21 @@ describe('the frame of every screen', () => {
         viewport: { width, height: 844 },
         as: await shop.invite('staff'),
       })
-      await page.getByRole('button', { name: 'Ca làm việc' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Ca làm việc' })
-      await dialog.getByLabel('Tiền đầu ca').fill('500000')
-      await dialog.getByRole('button', { name: 'Mở ca' }).click()
-      const notice = page.getByRole('alert').filter({ hasText: 'Đã mở ca' })
-      await notice.waitFor()
-      await isStill(page)
-      const [said, form] = [(await notice.boundingBox())!, (await dialog.boundingBox())!]
+      const { said, form } = await openedShift(page)
       expect(said.x).toBeGreaterThan(0)
       expect(said.x + said.width).toBeLessThanOrEqual(form.x)
     },
   )
 })
+
+/** Opens a shift in its dialog. @returns where the notice of it and the dialog are. */
+async function openedShift(page: Page) {
+  await page.getByRole('button', { name: 'Ca làm việc' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Ca làm việc' })
+  await dialog.getByLabel('Tiền đầu ca').fill('500000')
+  await dialog.getByRole('button', { name: 'Mở ca' }).click()
+  const notice = page.getByRole('alert').filter({ hasText: 'Đã mở ca' })
+  await notice.waitFor()
+  await isStill(page)
+  return { said: (await notice.boundingBox())!, form: (await dialog.boundingBox())! }
+}

@@ -1,19 +1,7 @@
-import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
-import { startConsole } from './support.ts'
+import { describe, it } from 'vitest'
+import { expectFocus, startConsole } from './support.ts'
 
 const shop = await startConsole()
-
-/** Expects that the field with this label has the focus. */
-const isFocused = (page: Page, label: string) =>
-  expect
-    .poll(() =>
-      page.evaluate(`(() => {
-        const one = document.activeElement
-        return one?.labels?.[0]?.innerText.replace(/[\\s*]+$/, '') ?? one?.ariaLabel ?? one?.tagName
-      })()`),
-    )
-    .toBe(label)
 
 describe('a refused form leads to its field', () => {
   it('that the service names', async () => {
@@ -24,7 +12,7 @@ describe('a refused form leads to its field', () => {
     await form.getByLabel('Điện thoại').fill('12')
     await form.getByRole('button', { name: 'Lưu' }).click()
     await form.getByRole('alert').waitFor()
-    await isFocused(page, 'Điện thoại')
+    await expectFocus(page, 'Điện thoại')
   })
 
   it('that the form itself checks', async () => {
@@ -36,6 +24,6 @@ describe('a refused form leads to its field', () => {
     await panel.getByLabel('Số tiền').fill('50000')
     await panel.getByRole('button', { name: 'Thu, chi tiền mặt' }).click()
     await panel.getByText('Hãy ghi lý do.').waitFor()
-    await isFocused(page, 'Lý do')
+    await expectFocus(page, 'Lý do')
   })
 })

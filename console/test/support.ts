@@ -243,3 +243,15 @@ async function signedIn(url: string, person: Person): Promise<{ name: string; va
     return { name: name!, value: value.join('=') }
   })
 }
+
+/** Expects that the field with this label has the focus. */
+export async function expectFocus(page: Page, label: string): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(`(() => {
+        const one = document.activeElement
+        return one?.labels?.[0]?.innerText.replace(/[\\s*]+$/, '') ?? one?.ariaLabel ?? one?.tagName
+      })()`),
+    )
+    .toBe(label)
+}
