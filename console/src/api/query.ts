@@ -8,7 +8,7 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
-      // As if the network were needed: what became stale meanwhile is read again.
+      // What became stale meanwhile is read again; with 'always', this must be asked for.
       refetchOnReconnect: true,
       staleTime: 10_000,
       // The client has already retried if that was safe, and a refusal is final.
