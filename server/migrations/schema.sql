@@ -354,7 +354,7 @@ create table message_batches (
   constraint message_batches_pkey PRIMARY KEY (shop_id, id),
   constraint message_batches_accepted_check CHECK ((accepted >= 0)),
   constraint message_batches_refused_count_check CHECK ((refused_count >= 0)),
-  constraint message_batches_waiting_reason_check CHECK ((waiting_reason = ANY (ARRAY['NIGHT_WINDOW'::text, 'DAILY_QUOTA'::text, 'MONTHLY_QUOTA'::text, 'RATE_LIMIT'::text, 'PLATFORM_UNAVAILABLE'::text, 'RETRY'::text, 'PLATFORM_MONEY'::text]))),
+  constraint message_batches_waiting_reason_check CHECK ((waiting_reason = ANY (ARRAY['NIGHT_WINDOW'::text, 'DAILY_QUOTA'::text, 'MONTHLY_QUOTA'::text, 'RATE_LIMIT'::text, 'PLATFORM_UNAVAILABLE'::text, 'RETRY'::text, 'PLATFORM_MONEY'::text, 'ACCOUNT_DISCONNECTED'::text]))) NOT VALID,
   constraint message_batches_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id),
   constraint message_batches_shop_id_template_id_fkey FOREIGN KEY (shop_id, template_id) REFERENCES templates(shop_id, id)
 );

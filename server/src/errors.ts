@@ -245,10 +245,14 @@ export type RefusalCode =
 
 /**
  * Values that a refusal's text contains, as `{name}`. The response contains them only in the text, except for
- * `retryAfterSeconds`, which is also sent as the `Retry-After` header. A status is named in the reader's language.
+ * `retryAfterSeconds`, which is also sent as the `Retry-After` header. A status is named, and `vnd` written as a sum of money, in the
+ * reader's language.
  */
-export type RefusalValues = Record<string, string | number | StatusValue>
-export type StatusValue = { orderStatus: OrderStatusName } | { templateStatus: TemplateStatusName }
+export type RefusalValues = Record<string, string | number | WordedValue>
+export type WordedValue =
+  | { orderStatus: OrderStatusName }
+  | { templateStatus: TemplateStatusName }
+  | { vnd: number }
 
 /** A rule of the shop, the wallet or the platform refuses the request (G-02). */
 export class Refused extends Error {

@@ -88,6 +88,12 @@ export const TIMINGS = {
    */
   undeliveredAskedMs: 30 * 86_400_000,
 
+  /**
+   * How long a one-time password is useful: a queued message with one is not sent later than this after it was due, nor an SMS
+   * after its creation.
+   */
+  otpWithinMs: 300_000,
+
   /** How often due SMS are looked for, and how long a claim of some lasts: longer than their calls take. */
   smsEveryMs: 1_000,
   smsClaimMs: 60_000,
@@ -95,9 +101,8 @@ export const TIMINGS = {
   smsRetryPausesMs: [30_000, 120_000, 600_000, 1_800_000],
   /** The pauses before the provider is asked again about an SMS that it did not report. */
   smsStatusPausesMs: [60_000, 300_000, 1_800_000, 7_200_000],
-  /** How long after its creation an SMS may still be sent, without and with a one-time password. */
+  /** How long after its creation an SMS without a one-time password may still be sent. */
   smsSendWithinMs: 2 * 3_600_000,
-  smsOtpWithinMs: 300_000,
   /** An SMS is not charged if its delivery is still unknown after this long. */
   smsReportWithinMs: 24 * 3_600_000,
 
@@ -113,8 +118,8 @@ export const TIMINGS = {
   /** The first deferral after a temporary failure; each further one is twice as long, up to the longest. */
   deferFirstMs: 2_000,
   deferLongestMs: 300_000,
-  /** How long a batch is deferred when the platform says that its account must be paid first. */
-  deferUnpaidMs: 600_000,
+  /** How long a batch is deferred when its account must be paid for on the platform, or connected again, first. */
+  deferAccountMs: 600_000,
 
   /** How far the platform's clock may lag behind ours. */
   platformClockSlackMs: 5 * 60_000,

@@ -45,6 +45,18 @@ describe('G-27 POST batches/preview', () => {
     expect([sent.accepted, sent.refused]).toEqual([sums.accepted, refused])
   })
 
+  it('200 with the time until which one-time passwords can be sent, from the planned start on; null for others', async () => {
+    const plain = await makeBatchShop(running, 10_000)
+    expect((await plain.shop.post(PREVIEW, batchTo(plain, phones(1)))).body.data.expiresAt).toBeNull()
+    const otp = [{ key: 'otp', label: 'OTP', techSetting: '12', maxLength: 10 }]
+    const made = await makeBatchShop(running, 10_000, { params: otp })
+    const messages = [{ receiverPhone: '0912000310', params: { otp: '1' } }]
+    const { scheduledAt } = LATER()
+    const { data } = (await made.shop.post(PREVIEW, { templateId: made.template.id, messages, scheduledAt }))
+      .body
+    expect(Date.parse(data.expiresAt) - Date.parse(scheduledAt)).toBe(5 * 60_000)
+  })
+
   it('200 with the recipients’ limits, and the balance that earlier batches of the list leave', async () => {
     const limited = await makeBatchShop(running, 1_000)
     const next = await limited.shop.post(PREVIEW, { ...batchTo(limited, phones(3)), feesBefore: 700 })

@@ -42,6 +42,7 @@ describe('G-27 POST batches', () => {
       accepted: 30,
       refusedCount: 0,
       progress: { queued: 30, sending: 0, received: 0, error: 0, unknown: 0, cancelled: 0 },
+      otpExpired: 0,
       waiting: null,
       scheduledAt: null,
       cancelledAt: null,

@@ -1,8 +1,10 @@
+import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { settleUnknownMessages } from '../../src/modules/messages/outcome/settle-unknown.ts'
 import type { Platform } from '../../src/platform/types.ts'
 import { entriesOf, entryTypes, walletOf } from '../support/senders.ts'
+import { manage } from '../support/service.ts'
 import {
   FEE,
   type Given,
@@ -58,6 +60,11 @@ describe('G-92 an SMS in place of a message that the platform refuses', () => {
       const history = (await sender.shop.get('/api/external/notify-message/history')).body.histories
       expect(history).toMatchObject([{ _id: id, status: 'RECEIVED', reason: '', sessionId: sms!.SMSID }])
       expect(history[0]).not.toHaveProperty('deliveredBy')
+      const file = await sender.shop.get('/api/external/notify-message/history/export')
+      expect(parse(file.body, { bom: true, columns: true })).toMatchObject([{ id, charged: String(PRICE) }])
+      const month = new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 7)
+      const charges = await manage(running, 'GET', `/shops/${sender.shop.shopId}/charges?month=${month}`)
+      expect(charges.body.data).toMatchObject([{ messageId: id, charged: 0, smsCharged: PRICE }])
       await holds(sender)
     },
   )

@@ -227,10 +227,15 @@ describe('platform calls: a refused token', () => {
     expect(received).toHaveLength(2)
   })
 
-  it('stays a refusal when renewing fails or throws', async () => {
-    for (const refresh of [async () => undefined, () => Promise.reject(new Error('save failed'))]) {
+  it('stays a refusal when renewing is refused, and was surely not sent when renewing fails', async () => {
+    const refused = async () => undefined
+    const failed = () => Promise.reject(new Error('save failed'))
+    for (const [refresh, outcome] of [
+      [refused, { kind: 'rejected', code: -216 }],
+      [failed, { kind: 'unknown', surelyNotSent: true }],
+    ] as const) {
       const { platform, received } = await platformOn(byToken, { tokens: { ...fixedTokens, refresh } })
-      expect(await platform.sendToPhone(buildOa(), message)).toMatchObject({ kind: 'rejected', code: -216 })
+      expect(await platform.sendToPhone(buildOa(), message)).toMatchObject(outcome)
       expect(received).toHaveLength(1)
     }
   })

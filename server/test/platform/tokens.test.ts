@@ -158,14 +158,49 @@ describe('token store', () => {
   it.each([
     ['error_name with HTTP 200', { error_name: 'Invalid', error_reason: 'x', error_description: 'y' }, 200],
     ['a negative error beside tokens', { error: '-14002', access_token: 'a', refresh_token: 'b' }, 200],
+  ])('%s is a refusal, and never stored', async (_name, body, status) => {
+    const { send, stored } = await setUp({ answer: (_req, res) => reply(res, body, status) })
+    expect(await send()).toMatchObject({ kind: 'rejected', code: -220, class: 'auth' })
+    expect(stored).toMatchObject({ accessToken: 'expired', refreshToken: 'refresh-1' })
+  })
+
+  it.each([
     ['tokens that are missing', { expires_in: '90000' }, 200],
     ['a pair without its refresh token', { access_token: 'a' }, 200],
     ['a text "undefined" is not JSON', 'undefined', 200],
     ['a pair with HTTP 500', { access_token: 'a', refresh_token: 'b' }, 500],
-  ])('%s is never stored', async (_name, body, status) => {
-    const { send, stored } = await setUp({ answer: (_req, res) => reply(res, body, status) })
-    expect(await send()).toMatchObject({ kind: 'rejected', code: -220, class: 'auth' })
-    expect(stored).toMatchObject({ accessToken: 'expired', refreshToken: 'refresh-1' })
+    ['an error with HTTP 502', { error: -14002, error_name: 'Invalid' }, 502],
+  ])(
+    'G-24 %s is no refusal: nothing is stored, and the message was surely not sent',
+    async (_name, body, status) => {
+      const { send, stored, renewals } = await setUp({ answer: (_req, res) => reply(res, body, status) })
+      expect(await send()).toMatchObject({ kind: 'unknown', surelyNotSent: true })
+      expect(stored).toMatchObject({ accessToken: 'expired', refreshToken: 'refresh-1' })
+      await send()
+      expect(renewals()).toBe(2)
+    },
+  )
+
+  it.each([
+    [
+      'the connection of the renewal breaks',
+      { answer: (_req: Received, res: ServerResponse) => res.destroy() },
+    ],
+    [
+      'the stored tokens cannot be read',
+      {
+        load: () => {
+          throw new Error('database is away')
+        },
+      },
+    ],
+  ])('G-24 %s: the message was surely not sent', async (_name, broken) => {
+    const { send } = await setUp(broken)
+    expect(await send()).toMatchObject({
+      kind: 'unknown',
+      surelyNotSent: true,
+      cause: expect.stringContaining('the access token could not be renewed'),
+    })
   })
 
   it('after a refusal the next messages of a batch do not ask again', async () => {
@@ -183,7 +218,7 @@ describe('token store', () => {
         if (attempt === 1) throw new Error('database is away')
       },
     })
-    expect(await send()).toMatchObject({ kind: 'rejected', class: 'auth' })
+    expect(await send()).toMatchObject({ kind: 'unknown', surelyNotSent: true })
     expect(await send()).toMatchObject({ kind: 'ok' })
     expect(renewals()).toBe(1)
     expect(stored.refreshToken).toBe('refresh-2')

@@ -48,8 +48,8 @@ export async function refusedTo(sender: Sender, phone: string): Promise<string> 
 }
 
 /** A service whose rounds of SMS are run by the test. The provider of SMS can reach it. */
-export async function smsService() {
-  const timings = { smsEveryMs: 86_400_000, platformTimeoutMs: 400 }
+export async function smsService({ platformTimeoutMs = 400 } = {}) {
+  const timings = { smsEveryMs: 86_400_000, platformTimeoutMs }
   const running = await separateService({}, { timings })
   const { deps } = running
   const { port } = running.app.server.address() as { port: number }

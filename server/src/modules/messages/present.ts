@@ -63,6 +63,10 @@ function record(row: HistoryRow | MessageRow, reasonText: string) {
 
 /** JSON text; `code` is the platform's number, or a code of ours. The values were masked when the message ended. */
 function reason(row: Pick<HistoryRow, 'error_code' | 'params'>, error: string): string {
-  const code = row.error_code ?? ''
-  return JSON.stringify({ error, code: /^-?\d+$/.test(code) ? Number(code) : code, params: row.params })
+  return JSON.stringify({ error, code: shownCode(row.error_code), params: row.params })
+}
+
+/** The platform's number as a number, a code of ours as text; '' where there is none. */
+export function shownCode(code: string | null): number | string {
+  return /^-?\d+$/.test(code ?? '') ? Number(code) : (code ?? '')
 }

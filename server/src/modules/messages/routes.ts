@@ -1,24 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isUniqueViolation } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
-import { invalidField, invalidQuery, MalformedId, PlatformAway, Refused } from '../../errors.ts'
+import { invalidField, PlatformAway, Refused } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { languageOfRequest } from '../../http/error-map.ts'
-import { cursorMeta, readPlace } from '../../http/list-place.ts'
-import { optionalInstant } from '../../http/validation/instant.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { normalizePhone } from '../../lib/text/phone.ts'
 import { within } from '../../lib/time/within.ts'
 import { textsIn } from '../../texts/catalogue.ts'
-import { errorText, refusalText } from './history/reason-text.ts'
-import { findMessage, listHistory } from './history/sql.ts'
+import { refusalText } from './history/reason-text.ts'
+import { findMessage } from './history/sql.ts'
 import { NOT_SENT } from './outcome/endings.ts'
 import type { MessageUnderWay } from './outgoing.ts'
-import { presentHistoryRecord } from './present.ts'
 import { checkUid, type SendRequest } from './rules.ts'
 import {
-  historyAnswer,
-  historyQuery,
   pendingToPhone,
   pendingToUid,
   sendToPhoneBody,
@@ -26,13 +21,7 @@ import {
   sentToPhone,
   sentToUid,
 } from './schema.ts'
-import {
-  acceptMessage,
-  type TemplateName,
-  type Transmitted,
-  templateName,
-  transmitMessage,
-} from './send/send-message.ts'
+import { acceptMessage, type Transmitted, transmitMessage } from './send/send-message.ts'
 
 const tags = ['Messages']
 const PENDING =
@@ -119,52 +108,6 @@ export function messageRoutes(app: App, deps: Deps): void {
     },
   )
 
-  // E7: the ended messages, the most recently sent first unless sorted otherwise.
-  app.get(
-    '/api/external/notify-message/history',
-    {
-      schema: {
-        tags,
-        operationId: 'listMessages',
-        summary: 'List completed messages, most recently sent first unless sorted otherwise',
-        querystring: historyQuery,
-        response: { 200: historyAnswer },
-      },
-    },
-    async (request) => {
-      const { page, offset, phone, templateId, status, channel, delivered, from, to, sortBy, sortType } =
-        request.query
-      const filter = {
-        ...(phone === undefined ? {} : { phones: storedForms(phone) }),
-        ...(templateId === undefined ? {} : { template: askedTemplate(templateId) }),
-        ...(status === undefined ? {} : { status }),
-        ...(channel === undefined ? {} : { channel }),
-        isDelivered: delivered,
-        from: optionalInstant(from, 'from'),
-        to: optionalInstant(to, 'to'),
-      }
-      const list = `messages.${sortBy}.${sortType}`
-      const place = readPlace({ ...request.query, limit: offset }, request.shop.id, list)
-      const only = { ...filter, ids: place.ids }
-      const now = deps.clock.now()
-      const { messages, total, last } = await listHistory(
-        deps.db,
-        request.shop.id,
-        only,
-        sortType,
-        place,
-        now,
-      )
-      const language = languageOfRequest(request)
-      return {
-        histories: messages.map((row) =>
-          presentHistoryRecord(row, errorText(row.error_code, row.error_text, language)),
-        ),
-        meta: { page, offset, total, ...cursorMeta(place, messages.length, last) },
-      }
-    },
-  )
-
   /** Accepts and sends; @throws the refusal of either (G-24). Sending continues when the caller gets an early response. */
   async function acceptAndSend(
     request: FastifyRequest,
@@ -243,13 +186,6 @@ export function messageRoutes(app: App, deps: Deps): void {
   }
 }
 
-/** @throws MalformedId (G-04) */
-function askedTemplate(text: string): TemplateName {
-  const name = templateName(text)
-  if (name === undefined) throw new MalformedId('templateId')
-  return name
-}
-
 /** Nothing was sent or charged: a repeated request may send, so the key is freed (G-10). */
 function notSent(request: FastifyRequest): PlatformAway {
   if (request.idempotency !== undefined) request.idempotency.isVoid = true
@@ -266,16 +202,4 @@ function prefersAsync(request: FastifyRequest): boolean {
   const header = request.headers.prefer
   const preferences = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(/[,;]/)
   return preferences.some((preference) => preference.trim().toLowerCase() === 'respond-async')
-}
-
-/**
- * The forms in which the number may be stored: normalised, or as the history shows it, which for a foreign number lacks the plus.
- * @throws ValidationError when it is neither.
- */
-function storedForms(phone: string): string[] {
-  const normalized = normalizePhone(phone)
-  const forms = new Set(normalized === undefined ? [] : [normalized])
-  if (/^[1-9]\d{7,14}$/.test(phone)) forms.add(phone)
-  if (forms.size === 0) throw invalidQuery('phone', 'string.phone')
-  return [...forms]
 }

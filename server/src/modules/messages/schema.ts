@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { cursorFields, placeFields } from '../../http/list-place.ts'
+import { labels } from '../../http/formats/csv.ts'
+import { cursorFields, exportedIds, placeFields } from '../../http/list-place.ts'
 import { ignoredShopId, paging, sortType } from '../../http/validation/fields.ts'
 import { literals } from '../../http/validation/validate.ts'
 
@@ -74,12 +75,7 @@ export const pendingToUid = Type.Object({
 
 const { page } = paging(20, 100, null)
 
-export const historyQuery = Type.Object({
-  page,
-  offset: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Records per page' }),
-  ...placeFields,
-  sortBy: literals(['sentAt'], { default: 'sentAt' }),
-  sortType,
+const historyFilters = {
   phone: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'In any form' })),
   templateId: Type.Optional(templateId),
   status: Type.Optional(literals(['RECEIVED', 'ERROR'])),
@@ -99,7 +95,18 @@ export const historyQuery = Type.Object({
       description: 'Sent at or before this ISO 8601 date or time; a bare date is its midnight in UTC',
     }),
   ),
+}
+
+export const historyQuery = Type.Object({
+  page,
+  offset: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Records per page' }),
+  ...placeFields,
+  sortBy: literals(['sentAt'], { default: 'sentAt' }),
+  sortType,
+  ...historyFilters,
 })
+
+export const exportMessagesQuery = Type.Object({ ids: exportedIds, labels, ...historyFilters })
 
 export const historyRecord = Type.Object({
   _id: Type.String(),

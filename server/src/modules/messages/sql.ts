@@ -86,7 +86,8 @@ export type Acceptance =
 
 /**
  * Accepts a message: inserts its row in SENDING under a lease and holds its fee, in one statement, both or neither (G-26). The
- * template must still be as it was read, its official account linked, and the recipient within its limits.
+ * template must still be as it was read, its official account linked, and the recipient within its limits. The account is locked
+ * against unlinking, which would not see the message yet.
  * @throws the unique violation of `messages_pkey` if a message has this id already.
  */
 export async function insertAcceptedMessage(
@@ -109,6 +110,7 @@ export async function insertAcceptedMessage(
         and t.oa_id = ${template.oaId}
         and ${priceBy('phone')} is not distinct from ${template.pricePhone}::bigint
         and ${priceBy('uid')} is not distinct from ${template.priceUid}::bigint
+      for key share of oa
     ), ${recipient.expressions}${holdFee(shopId, hold, sql`exists (select from template)${recipient.andAllowed}`)},
     message as (
       insert into messages

@@ -7,6 +7,7 @@ import { storedName } from '../../stored-text.ts'
 import { changesOf, type OperatorOrigin, type Origin, personOf } from '../audit/rules.ts'
 import { insertAuditEntry } from '../audit/sql.ts'
 import { assertVersion } from '../concurrent-edits/assert-version.ts'
+import { endWaits } from '../messages/batches/sql.ts'
 import { writePlatformApp } from '../platform-apps/set-app.ts'
 import { lockPlatformApp } from '../platform-apps/sql.ts'
 import { given } from '../shops/rules.ts'
@@ -27,8 +28,8 @@ type Parts = Pick<Deps, 'db' | 'ids' | 'clock' | 'secrets'>
 type Credentials = { secretKey?: string; accessToken?: string; refreshToken?: string }
 
 /**
- * Links an official account; linking it again replaces its name and the credentials given (G-61). Its app is created if the
- * operator has not set one with this id.
+ * Links an official account; linking it again replaces its name and the credentials given (G-61), which wakes the batches that
+ * waited for them (G-27). Its app is created if the operator has not set one with this id.
  */
 export async function linkOfficialAccount(
   parts: Parts,
@@ -52,6 +53,7 @@ export async function linkOfficialAccount(
     })
     await keepSecretWithApp(parts, trx, shopId, row, origin)
     if (hasTokens(asked)) await forgetTokenTimes(trx, shopId, row.id)
+    if (namesOf(asked).length > 0) await endWaits(trx, shopId, oaId, { reason: 'ACCOUNT_DISCONNECTED', now })
     await insertAuditEntry(trx, shopId, {
       id: ids.next(),
       origin,
@@ -65,7 +67,8 @@ export async function linkOfficialAccount(
 }
 
 /**
- * Changes the given fields of an official account: its name, app, prices, when its messages are charged, and credentials (G-61).
+ * Changes the given fields of an official account: its name, app, prices, when its messages are charged, and credentials (G-61),
+ * which wake the batches that waited for them (G-27).
  * @throws NotFound; RecordChanged; ValidationError for a blank name.
  */
 export async function changeOfficialAccount(
@@ -91,7 +94,7 @@ export async function changeOfficialAccount(
     chargeOn: asked.chargeOn,
   })
   return db.transaction().execute(async (trx) => {
-    const row = await lockOfficialAccount(trx, shopId, id)
+    const row = await lockOfficialAccount(trx, shopId, id, { for: 'change' })
     if (row === undefined) throw new NotFound('officialAccount')
     await assertVersion(trx, shopId, 'official_accounts', row, edit)
     const before = {
@@ -114,6 +117,8 @@ export async function changeOfficialAccount(
     })
     await keepSecretWithApp(parts, trx, shopId, updated, origin)
     if (hasTokens(asked)) await forgetTokenTimes(trx, shopId, id)
+    if (credentials.length > 0)
+      await endWaits(trx, shopId, row.oa_id, { reason: 'ACCOUNT_DISCONNECTED', now })
     await insertAuditEntry(trx, shopId, {
       id: ids.next(),
       origin,
@@ -128,7 +133,7 @@ export async function changeOfficialAccount(
 
 /**
  * Unlinks an official account: nothing is sent with its templates until it is linked again (G-61).
- * @throws NotFound; Refused OA_IN_USE while messages wait to be sent with it.
+ * @throws NotFound; Refused OA_IN_USE while messages wait to be sent with it, or have no result yet.
  */
 export async function unlinkOfficialAccount(
   { db, ids, clock }: Pick<Parts, 'db' | 'ids' | 'clock'>,
@@ -137,7 +142,7 @@ export async function unlinkOfficialAccount(
   origin: Origin,
 ): Promise<OfficialAccountRow> {
   return db.transaction().execute(async (trx) => {
-    const row = await lockOfficialAccount(trx, shopId, id)
+    const row = await lockOfficialAccount(trx, shopId, id, { for: 'unlinking' })
     if (row === undefined) throw new NotFound('officialAccount')
     if (!(await deleteOfficialAccount(trx, shopId, id))) throw new Refused('OA_IN_USE')
     await insertAuditEntry(trx, shopId, {

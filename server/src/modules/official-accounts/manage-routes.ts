@@ -97,7 +97,8 @@ export function officialAccountRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'unlinkShopOfficialAccount',
-        summary: 'Unlink an official account; refused while messages wait to be sent with it',
+        summary:
+          'Unlink an official account; refused while messages wait to be sent with it or have no result yet',
         errors: ['OA_IN_USE'],
         response: { 200: one },
       },

@@ -95,17 +95,18 @@ export async function listOfficialAccounts(
   return { accounts, hasMore, last }
 }
 
-/** The official account with our id, locked until the transaction ends. */
+/** The official account with our id, locked until the transaction ends; `for: 'unlinking'` also against messages that begin. */
 export async function lockOfficialAccount(
   trx: Trx,
   shopId: ObjectId,
   id: ObjectId,
+  { for: purpose }: { for: 'change' | 'unlinking' },
 ): Promise<OfficialAccountRow | undefined> {
   const { rows } = await sql<OfficialAccountRow>`
     select ${columns}
     from official_accounts oa
     where oa.shop_id = ${shopId} and oa.id = ${id}
-    for update`.execute(trx)
+    ${purpose === 'unlinking' ? sql`for update` : sql`for no key update`}`.execute(trx)
   return rows[0]
 }
 
@@ -139,13 +140,23 @@ export async function updateOfficialAccount(
   return rows[0]!
 }
 
-/** Unlinks an official account, unless messages of a batch wait for it. @returns whether it was unlinked. */
+/**
+ * Unlinks an official account, unless messages of a batch wait for it, or messages sent with it have no result yet: their receipts
+ * could not be applied any more. The account must be locked for unlinking, by an earlier statement, so that this one sees every
+ * message that began before. Indexes messages_history_by_status and messages_awaiting_receipt. @returns whether it was unlinked.
+ */
 export async function deleteOfficialAccount(trx: Trx, shopId: ObjectId, id: ObjectId): Promise<boolean> {
   const { rows } = await sql`
     delete from official_accounts oa
     where oa.shop_id = ${shopId} and oa.id = ${id} and not exists (
       select from message_batches b
       where b.shop_id = oa.shop_id and b.oa_id = oa.oa_id and b.is_open
+    ) and not exists (
+      select from messages m
+      where m.shop_id = oa.shop_id and m.oa_id = oa.oa_id and m.state in ('SENDING', 'UNKNOWN', 'FALLBACK')
+    ) and not exists (
+      select from messages m
+      where m.shop_id = oa.shop_id and m.oa_id = oa.oa_id and m.receipt_due_at is not null
     )
     returning oa.id`.execute(trx)
   return rows.length > 0

@@ -4,7 +4,7 @@ import { startLoop } from '../../jobs/loop.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { Origin } from '../audit/rules.ts'
 import { insertAuditEntry } from '../audit/sql.ts'
-import { endPlatformWaits } from '../messages/batches/sql.ts'
+import { endWaits } from '../messages/batches/sql.ts'
 import {
   type AccountOfShop,
   askCircuitRetry,
@@ -67,5 +67,5 @@ export function startCircuitWatch(deps: Needs & Pick<Deps, 'timings' | 'log'>): 
  */
 async function tryAgain({ db, clock, breaker }: Needs, retry: CircuitRetry): Promise<void> {
   if (breaker.tryAgain(retry.oa_id, retry.circuit_retry_at))
-    await endPlatformWaits(db, retry.shop_id, retry.oa_id, clock.now())
+    await endWaits(db, retry.shop_id, retry.oa_id, { reason: 'PLATFORM_UNAVAILABLE', now: clock.now() })
 }

@@ -18,6 +18,7 @@ import { publishTemplate } from './review/publish-template.ts'
 import {
   lintAnswer,
   listQuery,
+  MOST_VALUES_OF_TEMPLATE,
   previewQuery,
   templateBody,
   templateRecord,
@@ -37,6 +38,7 @@ export function templateRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/external/notify-template/create',
     {
+      config: { mostValues: MOST_VALUES_OF_TEMPLATE },
       schema: {
         tags,
         operationId: 'createTemplate',
@@ -62,6 +64,7 @@ export function templateRoutes(app: App, deps: Deps): void {
   app.patch(
     '/api/external/notify-template/:id',
     {
+      config: { mostValues: MOST_VALUES_OF_TEMPLATE },
       schema: {
         tags,
         operationId: 'updateTemplate',
@@ -185,6 +188,7 @@ export function templateRoutes(app: App, deps: Deps): void {
     {
       // The response reports what is wrong with the body instead of refusing it.
       validatorCompiler: () => checkSize,
+      config: { mostValues: MOST_VALUES_OF_TEMPLATE },
       schema: {
         tags,
         operationId: 'lintTemplate',

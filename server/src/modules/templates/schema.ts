@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { placeFields } from '../../http/list-place.ts'
 import { ignoredShopId, paging, sortType } from '../../http/validation/fields.ts'
-import { literals, nameText } from '../../http/validation/validate.ts'
+import { literals, nameText, searchText } from '../../http/validation/validate.ts'
 import { TECH_SETTINGS, type TechSetting } from '../../lib/text/params.ts'
 
 const TEMPLATE_STATUSES = ['DRAFT', 'PENDING_REVIEW', 'ENABLE', 'DISABLE', 'REJECTED'] as const
@@ -121,6 +121,9 @@ const param = Type.Object(
   closed,
 )
 
+/** Enough for a template with the most blocks, each with the most rows. */
+export const MOST_VALUES_OF_TEMPLATE = 30_000
+
 /** The body of both create and update (E1, E2). */
 export const templateBody = Type.Object(
   {
@@ -159,12 +162,7 @@ export const listQuery = Type.Object({
   status: Type.Optional(literals(TEMPLATE_STATUSES)),
   oaId: Type.Optional(Type.String({ maxLength: 64 })),
   templateType: Type.Optional(literals(TEMPLATE_TYPES)),
-  search: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description: 'Words of the name or title, in any order, ignoring accents',
-    }),
-  ),
+  search: Type.Optional(searchText(200, 'Words of the name or title, in any order, ignoring accents')),
   sortBy: literals(TEMPLATE_SORTS, { default: 'createdAt' }),
   sortType,
 })

@@ -6,8 +6,8 @@ import { cursorKey, type Direction, sortKeys } from '../../db/fragments/sort-sql
 import type { Edit } from '../../lib/edit.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { fold, foldWords } from '../../lib/text/fold.ts'
-import { searchPattern } from '../../lib/text/search-pattern.ts'
+import { fold } from '../../lib/text/fold.ts'
+import { searchPattern, searchWords } from '../../lib/text/search-pattern.ts'
 import type {
   ContentBlock,
   TemplateButton,
@@ -181,7 +181,7 @@ export async function listTemplates(
   page: Place,
 ): Promise<{ templates: TemplateRow[]; total: number; last: Keyset | undefined }> {
   const { status, oaId, templateType, ids } = filter
-  const words = foldWords(filter.search ?? '')
+  const words = searchWords(filter.search ?? '')
   const where = sql.join(
     [
       sql`shop_id = ${shopId} and deleted_at is null`,

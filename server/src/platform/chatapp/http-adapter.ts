@@ -39,7 +39,7 @@ type Call<T> = {
 /**
  * The platform over its HTTP protocol (docs/reference/platform.md, "Calls"). Every response that is not a well-formed
  * `{error, …}` is `unknown`. If a token is refused, it is renewed once and the call is repeated once; nothing else is
- * retried.
+ * retried. If the renewal fails without a refusal, the call was surely not sent; if it is refused, so is the call.
  */
 export function createHttpPlatform(options: HttpPlatformOptions): Platform {
   const now = options.now ?? (() => new Date())
@@ -51,14 +51,17 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
     try {
       token = await options.tokens.current(oa)
     } catch (error) {
-      return withoutToken(error)
+      return withoutToken(error, 'no access token could be read')
     }
     const first = await attempt(token, call)
     if (first.kind !== 'rejected' || first.class !== 'auth') return first
-    const renewed = await options.tokens.refresh(oa, token).catch((error: unknown) => {
+    let renewed: string | undefined
+    try {
+      renewed = await options.tokens.refresh(oa, token)
+    } catch (error) {
       options.log?.warn({ oaId: oa.oaId, err: error }, 'renewing the access token failed')
-      return undefined
-    })
+      return withoutToken(error, 'the access token could not be renewed')
+    }
     return renewed === undefined ? first : attempt(renewed, call)
   }
 
@@ -199,12 +202,12 @@ function readOutcome<T>(status: number, text: string, call: Call<T>, now: Date):
   return data === undefined ? unknown('success without the expected data') : { kind: 'ok', data, raw }
 }
 
-function withoutToken<T>(error: unknown): PlatformOutcome<T> {
+function withoutToken<T>(error: unknown, failed: string): PlatformOutcome<T> {
   if (error instanceof NoAccessToken) {
     return { kind: 'rejected', code: -124, class: 'auth', message: error.message, raw: undefined }
   }
   const reason = error instanceof Error ? error.message : String(error)
-  return { kind: 'unknown', cause: `no access token could be read: ${reason}`, surelyNotSent: true }
+  return { kind: 'unknown', cause: `${failed}: ${reason}`, surelyNotSent: true }
 }
 
 function unknown(cause: string): PlatformUnknown {

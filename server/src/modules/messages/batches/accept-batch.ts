@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts'
-import type { Refused } from '../../../errors.ts'
+import { Refused } from '../../../errors.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { holdFees, lockWallet } from '../../wallet/sql.ts'
 import { type AskedBatch, decideBatch } from './decide-batch.ts'
@@ -38,7 +38,7 @@ export async function acceptBatch(
       audience === undefined ? row : { ...row, customerId: audience.customerIds[row.index]! },
     )
     const accepted = decided.accepted.map(({ index: _, ...message }) => ({ ...message, id: ids.next() }))
-    await insertBatch(trx, shopId, {
+    const isLinked = await insertBatch(trx, shopId, {
       id: batchId,
       name: request.name,
       templateId: template.id,
@@ -52,6 +52,7 @@ export async function acceptBatch(
       audience,
       now,
     })
+    if (!isLinked) throw new Refused('OA_NOT_LINKED', { oaId: template.oaId })
     const { platformTemplateId, oaId } = template
     const batch = { id: batchId, templateId: template.id, platformTemplateId: platformTemplateId!, oaId }
     await insertQueuedMessages(

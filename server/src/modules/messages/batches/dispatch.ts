@@ -17,8 +17,17 @@ import type { Outgoing } from '../outgoing.ts'
 import type { Channel } from '../rules.ts'
 import { callPlatformWithRetries } from '../send/call-platform.ts'
 import { cancelQueuedTo } from './cancel-queued-to.ts'
+import { expireQueued } from './expire-otp.ts'
 import { type ClaimedMessage, claimQueuedMessages, isUnderWay, requeueMessage } from './queue-sql.ts'
-import { type Candidate, type DueBatch, type NextStep, nextStep, shareOut } from './rules.ts'
+import {
+  type Candidate,
+  type DueBatch,
+  isExpiredOtp,
+  isProbed,
+  type NextStep,
+  nextStep,
+  shareOut,
+} from './rules.ts'
 import { endWaiting, listDueBatches, pauseBatches, reopenBatch, restBatches } from './sql.ts'
 
 /**
@@ -50,8 +59,7 @@ export function createDispatcher(deps: Deps): Dispatcher {
   const underWay = new Set<Promise<void>>()
   const busy = new Map<ObjectId, number>()
   /**
-   * Batches of which a single message is being sent to find out whether the circuit can close or the account has paid the
-   * platform.
+   * Batches of which a single message is being sent to find out whether the circuit can close, or the account works again.
    */
   const probing = new Set<ObjectId>()
   let after: ObjectId = ''
@@ -80,8 +88,8 @@ export function createDispatcher(deps: Deps): Dispatcher {
         now,
       },
     )
-    const unpaid = new Set(shares.filter(({ batch }) => isUnpaid(batch)).map(({ batch }) => batch.batchId))
-    for (const message of claimed) start(message, unpaid.has(message.batch_id))
+    const batches = new Map(shares.map(({ batch }) => [batch.batchId, batch]))
+    for (const message of claimed) start(message, batches.get(message.batch_id)!)
     const given = Map.groupBy(claimed, (message) => message.batch_id)
     const short = shares.filter(({ batch, count }) => (given.get(batch.batchId)?.length ?? 0) < count)
     await restBatches(
@@ -94,7 +102,7 @@ export function createDispatcher(deps: Deps): Dispatcher {
 
   /**
    * The batches whose circuits let calls through; the others wait until their circuit may be probed. A batch with a half-open
-   * circuit, or whose account had not paid the platform, sends a single message first.
+   * circuit, or that waited for its account's owner, sends a single message first.
    */
   async function withoutClosed(due: DueBatch[]): Promise<Candidate[]> {
     const candidates: Candidate[] = []
@@ -109,18 +117,19 @@ export function createDispatcher(deps: Deps): Dispatcher {
       const probed = circuits.filter((circuit) => circuit.state === 'half-open')
       if (probed.some((circuit) => circuit.isProbing)) continue
       if (probing.has(batch.batchId)) continue
-      const isProbe = probed.length > 0 || isUnpaid(batch)
+      const isProbe = probed.length > 0 || isProbed(batch)
       candidates.push({ ...batch, room: isProbe ? 1 : Number.POSITIVE_INFINITY })
     }
     await pauseBatches(db, closed, { reason: 'PLATFORM_UNAVAILABLE', now: clock.now() })
     return candidates
   }
 
-  function start(message: ClaimedMessage, isProbe: boolean): void {
+  function start(message: ClaimedMessage, batch: DueBatch): void {
     const shopId = message.shop_id
+    const isProbe = isProbed(batch)
     if (isProbe) probing.add(message.batch_id)
     busy.set(shopId, (busy.get(shopId) ?? 0) + 1)
-    const send = () => forRequest(message.request_id, () => sendQueued(deps, settle, message, isProbe))
+    const send = () => forRequest(message.request_id, () => sendQueued(deps, settle, message, batch))
     const sending = inShareOf(shopId, send)
       .catch((error: unknown) => logFailed(deps, message, error))
       .finally(() => {
@@ -141,22 +150,21 @@ export function createDispatcher(deps: Deps): Dispatcher {
   }
 }
 
-const isUnpaid = ({ waitingReason }: DueBatch) => waitingReason === 'PLATFORM_MONEY'
-
-/** The outcome of a message that is not sent because its recipient opted out. */
-const NOT_CALLED: PlatformUnknown = { kind: 'unknown', cause: 'the recipient opted out', surelyNotSent: true }
+/** The outcome of a message that is not sent because its recipient opted out or its one-time password has expired. */
+const NOT_CALLED: PlatformUnknown = { kind: 'unknown', cause: 'it was not to be sent', surelyNotSent: true }
 
 /**
  * Sends a claimed message to the platform, and settles it or requeues it (G-27). A message to somebody who opted out is requeued,
- * which cancels it: the opt-out passed it over because another transaction had it, which then wrote nothing.
+ * which cancels it: the opt-out passed it over because another transaction had it, which then wrote nothing. One-time passwords
+ * that have expired, or will have when they are tried again, end instead of waiting: a whole batch at once, if all of it waits.
  */
 async function sendQueued(
   deps: Deps,
   settle: ReturnType<typeof createGroupSettler>,
   message: ClaimedMessage,
-  isProbe: boolean,
+  batch: DueBatch,
 ): Promise<void> {
-  const { db, clock, breaker } = deps
+  const { db, clock, breaker, timings } = deps
   const { shop_id: shopId, id, batch_id: batchId } = message
   const outgoing: Outgoing = {
     id,
@@ -170,34 +178,32 @@ async function sendQueued(
     hasSmsText: message.has_sms_text,
     template: { oaId: message.oa_id, params: message.declared },
   }
-  const isOptedOut = message.is_opted_out
-  const outcome = isOptedOut ? NOT_CALLED : await callPlatformWithRetries(deps, shopId, outgoing)
+  const isExpired = isExpiredOtp(batch, clock.now(), timings)
+  const isCalled = !message.is_opted_out && !isExpired
+  const outcome = isCalled ? await callPlatformWithRetries(deps, shopId, outgoing) : NOT_CALLED
   const now = clock.now()
   const circuit = breaker.circuit(message.oa_id, ENDPOINTS[message.channel])
-  const step: NextStep = isOptedOut
-    ? { kind: 'wait', until: now, reason: 'RETRY', isWholeBatch: false, isCounted: false }
-    : nextStep(outcome, message.put_offs, {
-        now,
-        timings: deps.timings,
-        random: Math.random(),
-        isPlatformAway: circuit.state !== 'closed',
-      })
+  const isPlatformAway = circuit.state !== 'closed'
+  const step: NextStep = isCalled
+    ? nextStep(outcome, message.put_offs, { now, timings, random: Math.random(), isPlatformAway })
+    : { kind: 'wait', until: now, reason: 'RETRY', isWholeBatch: isExpired, isCounted: false }
   if (step.kind === 'settle') {
     await settle(shopId, { message: outgoing, outcome })
-    // Any other response shows that the account can pay the platform again.
-    if (isProbe && outcome.kind !== 'unknown')
-      await endWaiting(db, shopId, batchId, { reason: 'PLATFORM_MONEY', now })
+    // Any response that settles it shows that the account works again.
+    if (isProbed(batch) && outcome.kind !== 'unknown') await endWaiting(db, shopId, batchId, now)
     return
   }
   const { reason, until, isCounted, isWholeBatch } = step
+  const isTooLate = isExpiredOtp(batch, until, timings)
   const failed = (error: unknown) => logFailed(deps, message, error)
-  await retryBeyondWait(deps.timings.settlePausesMs, failed, async () => {
+  await retryBeyondWait(timings.settlePausesMs, failed, async () => {
     const isFinal = await db.transaction().execute(async (trx) => {
       const pause = isWholeBatch ? { until, reason } : undefined
       const wait = { notBefore: until, reason, isCounted, now }
       const isOpen = await reopenBatch(trx, shopId, batchId, { pause, now })
       if (isOpen && (await requeueMessage(trx, shopId, message, wait))) {
-        await cancelIfOptedOut(deps, trx, message)
+        if (isTooLate) await expireQueued(deps, trx, message, { isWholeBatch })
+        else await cancelIfOptedOut(deps, trx, message)
         return false
       }
       // The batch was cancelled in the meantime, or this process was considered dead.

@@ -3,7 +3,7 @@ import type { BatchRow, RefusedRow } from './sql.ts'
 
 /** A batch with its progress at the moment `now` (G-27). It is WAITING while its queued messages are not due. */
 export function presentBatch(row: BatchRow, now: Date) {
-  const { queued, sending, received, error, unknown, cancelled } = row
+  const { queued, sending, received, error, unknown, cancelled, otp_expired: otpExpired } = row
   const isWaiting = queued > 0 && row.due_at > now
   const isOver = queued + sending === 0
   return {
@@ -17,6 +17,7 @@ export function presentBatch(row: BatchRow, now: Date) {
     accepted: row.accepted,
     refusedCount: row.refused_count,
     progress: { queued, sending, received, error, unknown, cancelled },
+    otpExpired,
     waiting: isWaiting
       ? { reason: row.waiting_reason ?? ('SCHEDULED' as const), resumesAt: row.due_at.toISOString() }
       : null,
@@ -41,7 +42,7 @@ export function presentRefused(rows: RefusedRow[], hasDetails: boolean) {
 
 /** The result that a batch would have (G-27). */
 export function presentPreview(preview: Preview, hasDetails: boolean) {
-  const { accepted, refused, balance, balanceAfter, quota, nightUntil } = preview
+  const { accepted, refused, balance, balanceAfter, quota, nightUntil, expiresAt } = preview
   return {
     accepted: accepted.length,
     refusedCount: refused.length,
@@ -58,6 +59,7 @@ export function presentPreview(preview: Preview, hasDetails: boolean) {
       resumesAt: quota.resumesAt.toISOString(),
     },
     nightUntil: nightUntil?.toISOString() ?? null,
+    expiresAt: expiresAt?.toISOString() ?? null,
     refused: presentRefused(refused, hasDetails),
   }
 }

@@ -4,6 +4,7 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 import { findWallet } from '../../wallet/sql.ts'
 import { type AskedBatch, type DecidedBatch, decideBatch } from './decide-batch.ts'
 import { foretellWaits, type Waits } from './foretell-waits.ts'
+import { otpExpiresAt } from './rules.ts'
 
 export type AskedPreview = AskedBatch & {
   /** What earlier batches of the same list will cost, in đồng. */
@@ -14,7 +15,8 @@ export type AskedPreview = AskedBatch & {
   scheduledAt: Date | null
 }
 
-export type Preview = DecidedBatch & Waits
+/** `expiresAt`: until when one-time passwords can be handed over; null for a template without any. */
+export type Preview = DecidedBatch & Waits & { expiresAt: Date | null }
 
 /**
  * The result that a batch would have if it were accepted now, by the same rules (G-27), and how many of its messages would wait;
@@ -41,5 +43,6 @@ export async function previewBatch(
   const startsAt = scheduledAt !== null && scheduledAt > now ? scheduledAt : now
   const messages = decided.accepted.length
   const waits = await foretellWaits(deps, shopId, { oaId, messages, messagesBefore, startsAt, now })
-  return { ...decided, ...waits }
+  const expiresAt = decided.hasOtp ? otpExpiresAt(startsAt, deps.timings) : null
+  return { ...decided, ...waits, expiresAt }
 }

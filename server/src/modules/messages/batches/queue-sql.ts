@@ -16,6 +16,7 @@ export type WaitingReason =
   | 'RATE_LIMIT'
   | 'PLATFORM_UNAVAILABLE'
   | 'PLATFORM_MONEY'
+  | 'ACCOUNT_DISCONNECTED'
   | 'RETRY'
 
 export type QueuedMessage = {

@@ -25,6 +25,7 @@ const tags = ['Messages']
 const PATH = '/api/external/notify-message/batches'
 /** Enough for a thousand messages with long values. */
 const BODY_LIMIT = 8 * 1024 * 1024
+const MOST_VALUES = 100_000
 
 export function batchRoutes(app: App, deps: Deps): void {
   const { db, ids, clock } = deps
@@ -34,6 +35,7 @@ export function batchRoutes(app: App, deps: Deps): void {
     PATH,
     {
       bodyLimit: BODY_LIMIT,
+      config: { mostValues: MOST_VALUES },
       schema: {
         tags,
         operationId: 'sendBatch',
@@ -69,6 +71,7 @@ export function batchRoutes(app: App, deps: Deps): void {
     `${PATH}/preview`,
     {
       bodyLimit: BODY_LIMIT,
+      config: { mostValues: MOST_VALUES },
       schema: {
         tags,
         operationId: 'previewBatch',

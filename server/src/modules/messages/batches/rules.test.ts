@@ -1,8 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PlatformOutcome } from '../../../platform/types.ts'
+import type { PlatformOutcome, RejectClass } from '../../../platform/types.ts'
 import { TIMINGS as timings } from '../../../timings.ts'
 import {
   type Candidate,
+  isExpiredOtp,
   MAX_DEFERRALS,
   nextStep,
   ORDINARY,
@@ -20,6 +22,7 @@ function batch(shopId: string, overrides: Partial<Candidate> = {}): Candidate {
     channels: ['phone'],
     priority: ORDINARY,
     revision: 0,
+    startedAt: new Date('2026-05-01T03:00:00Z'),
     waitingReason: null,
     room: Number.POSITIVE_INFINITY,
     ...overrides,
@@ -61,6 +64,19 @@ describe('shareOut', () => {
   })
 })
 
+describe('isExpiredOtp', () => {
+  it('G-27 only what has a one-time password expires, five minutes after it became due, wherever that is', () => {
+    const instant = fc.date({ min: new Date('2026-01-01'), max: new Date('2027-01-01'), noInvalidDate: true })
+    const ageMs = fc.oneof(fc.constantFrom(300_000, 300_001), fc.integer({ min: -600_000, max: 86_400_000 }))
+    fc.assert(
+      fc.property(instant, ageMs, fc.constantFrom(URGENT, ORDINARY), (startedAt, age, priority) => {
+        const at = new Date(startedAt.getTime() + age)
+        expect(isExpiredOtp({ priority, startedAt }, at, timings)).toBe(priority === URGENT && age > 300_000)
+      }),
+    )
+  })
+})
+
 describe('nextStep', () => {
   const now = new Date('2026-05-01T16:00:00Z')
   const retryAt = new Date('2026-05-01T23:00:00Z')
@@ -68,7 +84,7 @@ describe('nextStep', () => {
     nextStep(outcome, deferrals, { now, timings, random, isPlatformAway })
   const rejected = (
     code: number,
-    rejectClass: 'later' | 'transient' | 'recipient' | 'other',
+    rejectClass: RejectClass,
     more: { retryAt?: Date } = {},
   ): PlatformOutcome<unknown> => ({
     kind: 'rejected',
@@ -108,6 +124,22 @@ describe('nextStep', () => {
     const recipient = at(rejected(-1472, 'later', { retryAt: soon }))
     expect(recipient).toMatchObject({ kind: 'wait', isWholeBatch: false, isCounted: false })
   })
+
+  it.each([
+    [-115, 'platform-money', 'PLATFORM_MONEY'],
+    [-220, 'auth', 'ACCOUNT_DISCONNECTED'],
+  ] as const)(
+    'G-27 %s lets the whole batch wait for the account’s owner, however often: %s',
+    (code, rejectClass, reason) => {
+      expect(at(rejected(code, rejectClass), 50)).toEqual({
+        kind: 'wait',
+        until: new Date(now.getTime() + timings.deferAccountMs),
+        reason,
+        isWholeBatch: true,
+        isCounted: false,
+      })
+    },
+  )
 
   it('the platform’s rate lets the whole batch wait, however often', () => {
     expect(at(rejected(-32, 'transient', { retryAt }), 50)).toMatchObject({

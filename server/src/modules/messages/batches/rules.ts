@@ -18,8 +18,18 @@ export type DueBatch = {
   channels: Channel[]
   priority: number
   revision: number
+  /** When its messages became due: when it was created, or the planned start. */
+  startedAt: Date
   /** The reason for its last wait. */
   waitingReason: WaitingReason | null
+}
+
+/**
+ * Whether a batch waited for its account's owner, who had to pay the platform or connect the account again. A single message then
+ * finds out whether it was done.
+ */
+export function isProbed({ waitingReason }: Pick<DueBatch, 'waitingReason'>): boolean {
+  return waitingReason === 'PLATFORM_MONEY' || waitingReason === 'ACCOUNT_DISCONNECTED'
 }
 
 export const URGENT = 0
@@ -28,6 +38,20 @@ export const ORDINARY = 1
 /** Templates with a one-time password go first: it is useless minutes later. */
 export function priorityOf(declared: readonly TemplateParam[]): number {
   return declared.some(isOtp) ? URGENT : ORDINARY
+}
+
+/** Until when the one-time passwords of a batch may be handed over: afterwards they are useless to their recipients. */
+export function otpExpiresAt(startedAt: Date, timings: Pick<Timings, 'otpWithinMs'>): Date {
+  return new Date(startedAt.getTime() + timings.otpWithinMs)
+}
+
+/** Whether a message of a batch that is handed over at an instant would be a one-time password that has expired. */
+export function isExpiredOtp(
+  { priority, startedAt }: Pick<DueBatch, 'priority' | 'startedAt'>,
+  at: Date,
+  timings: Pick<Timings, 'otpWithinMs'>,
+): boolean {
+  return priority === URGENT && at > otpExpiresAt(startedAt, timings)
 }
 
 /** How often the platform may defer a message before its response is taken as final. */
@@ -48,7 +72,7 @@ export type NextStep =
 /**
  * Whether a queued message has ended, or waits and is retried (G-27). It waits only if the platform definitely did not accept it:
  * until the night window, the quota or the platform's rate limit is over; with growing pauses after temporary faults; and while
- * the account has not paid the platform. A wait shorter than the platform's clock may lag behind ours is not counted: its end is
+ * the account has not paid the platform or must be connected again. A wait shorter than the platform's clock may lag behind ours is not counted: its end is
  * about to come, or has come by our clock only. `random` from 0 to 1 spreads the pauses; `isPlatformAway`: the circuit is open, so
  * the message was not tried.
  */
@@ -86,9 +110,10 @@ export function nextStep(
       isCounted: false,
     }
   }
-  if (outcome.class === 'platform-money') {
-    const until = after(timings.deferUnpaidMs)
-    return { kind: 'wait', until, reason: 'PLATFORM_MONEY', isWholeBatch: true, isCounted: false }
+  if (outcome.class === 'platform-money' || outcome.class === 'auth') {
+    const reason = outcome.class === 'auth' ? 'ACCOUNT_DISCONNECTED' : 'PLATFORM_MONEY'
+    const until = after(timings.deferAccountMs)
+    return { kind: 'wait', until, reason, isWholeBatch: true, isCounted: false }
   }
   if (outcome.class === 'later' && outcome.retryAt !== undefined) {
     const isCounted = outcome.retryAt.getTime() - now.getTime() >= timings.platformClockSlackMs

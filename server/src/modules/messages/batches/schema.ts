@@ -119,6 +119,10 @@ const batchRecord = {
     unknown: Type.Integer({ description: 'The platform gave no clear response; their outcome will follow' }),
     cancelled: Type.Integer(),
   }),
+  otpExpired: Type.Integer({
+    description:
+      'How many of `error` ended as OTP_EXPIRED: their one-time passwords could not be sent within five minutes; nothing was charged',
+  }),
   waiting: Type.Union([
     Type.Object({
       reason: literals(
@@ -130,11 +134,12 @@ const batchRecord = {
           'RATE_LIMIT',
           'PLATFORM_UNAVAILABLE',
           'PLATFORM_MONEY',
+          'ACCOUNT_DISCONNECTED',
           'RETRY',
         ],
         {
           description:
-            'PLATFORM_MONEY: the official account must top up its balance on the platform; one message is tried every ten minutes',
+            'PLATFORM_MONEY: the official account must top up its balance on the platform; ACCOUNT_DISCONNECTED: it must be connected again; one message is tried every ten minutes, and as soon as it is connected',
         },
       ),
       resumesAt: Type.String({ description: 'When sending resumes automatically' }),
@@ -192,6 +197,10 @@ const previewData = {
   nightUntil: Type.Union([Type.String(), Type.Null()], {
     description:
       'Set if sending starts at night: until then, the messages wait if the platform does not accept their template at night',
+  }),
+  expiresAt: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'Set for a template with a one-time password: messages that cannot be sent by then do not wait, but end as ERROR `OTP_EXPIRED`, and their fees are released',
   }),
   refused,
 }

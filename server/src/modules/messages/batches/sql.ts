@@ -46,8 +46,14 @@ export type BatchRow = {
   error: number
   unknown: number
   cancelled: number
+  /** Of `error`, those with an expired one-time password. */
+  otp_expired: number
 }
 
+/**
+ * Adds a batch, and locks its official account against unlinking until the transaction ends. @returns false, with nothing added,
+ * if the account is no longer linked.
+ */
 export async function insertBatch(
   trx: Db,
   shopId: ObjectId,
@@ -65,21 +71,26 @@ export async function insertBatch(
     audience: { id: ObjectId; next: ObjectId | null } | undefined
     now: Date
   },
-): Promise<void> {
+): Promise<boolean> {
   const { accepted, refused, scheduledAt, audience, now } = batch
-  await sql`
+  const { rows } = await sql`
     insert into message_batches
       (shop_id, id, name, template_id, oa_id, channels, priority, accepted, refused_count, refused, scheduled_at,
       is_open, due_at, is_test, audience_id, audience_next, created_at, updated_at)
-    values (${shopId}, ${batch.id}, ${batch.name}, ${batch.templateId}, ${batch.oaId}, ${batch.channels}::text[],
-      ${batch.priority}, ${accepted}, ${refused.length}, ${JSON.stringify(refused)}::jsonb, ${scheduledAt},
-      ${accepted > 0}, ${scheduledAt ?? now}, ${batch.isTest}, ${audience?.id ?? null}, ${audience?.next ?? null},
-      ${now}, ${now})`.execute(trx)
+    select ${shopId}, ${batch.id}, ${batch.name}, ${batch.templateId}, oa.oa_id, ${batch.channels}::text[],
+      ${batch.priority}::smallint, ${accepted}::integer, ${refused.length}::integer, ${JSON.stringify(refused)}::jsonb,
+      ${scheduledAt}::timestamptz, ${accepted > 0}::boolean, ${scheduledAt ?? now}::timestamptz, ${batch.isTest}::boolean,
+      ${audience?.id ?? null}, ${audience?.next ?? null}, ${now}::timestamptz, ${now}::timestamptz
+    from official_accounts oa
+    where oa.shop_id = ${shopId} and oa.oa_id = ${batch.oaId}
+    for key share
+    returning id`.execute(trx)
+  return rows.length > 0
 }
 
 const COLUMNS = sql`b.id, b.name, b.template_id, b.is_test, b.audience_id, b.audience_next, b.accepted, b.refused_count, b.scheduled_at, b.due_at,
   b.waiting_reason, b.cancelled_at, b.created_at, b.updated_at, n.queued, n.sending, n.received, n.error, n.unknown,
-  n.cancelled`
+  n.cancelled, n.otp_expired`
 
 /** The lateral join that counts a batch's messages by state, from index messages_by_batch alone. */
 const COUNTED = sql`
@@ -89,7 +100,8 @@ const COUNTED = sql`
         count(*) filter (where m.state = 'RECEIVED') as received,
         count(*) filter (where m.state = 'ERROR' and m.error_code <> 'CANCELLED') as error,
         count(*) filter (where m.state = 'UNKNOWN') as unknown,
-        count(*) filter (where m.state = 'ERROR' and m.error_code = 'CANCELLED') as cancelled
+        count(*) filter (where m.state = 'ERROR' and m.error_code = 'CANCELLED') as cancelled,
+        count(*) filter (where m.state = 'ERROR' and m.error_code = 'OTP_EXPIRED') as otp_expired
       from messages m
       where m.shop_id = b.shop_id and m.batch_id = b.id
     ) as n`
@@ -166,6 +178,14 @@ export async function reopenBatch(
   return rows.length > 0
 }
 
+/** Closes a batch whose queued messages end in the same transaction, and locks it until then. */
+export async function closeBatch(trx: Db, shopId: ObjectId, batchId: ObjectId, now: Date): Promise<void> {
+  await sql`
+    update message_batches
+    set is_open = false, waiting_reason = null, updated_at = ${now}
+    where shop_id = ${shopId} and id = ${batchId}`.execute(trx)
+}
+
 /** The most batches that a round reads of each shop, and of all shops: it has far fewer slots. */
 const DUE_OF_A_SHOP = 4
 const DUE_OF_ALL = 1_000
@@ -177,9 +197,9 @@ const DUE_OF_ALL = 1_000
 export async function listDueBatches(db: Db, now: Date): Promise<DueBatch[]> {
   const { rows } = await sql<DueBatch>`
     select shop_id as "shopId", id as "batchId", oa_id as "oaId", channels, priority, revision,
-      waiting_reason as "waitingReason"
+      greatest(created_at, scheduled_at) as "startedAt", waiting_reason as "waitingReason"
     from (
-      select shop_id, id, oa_id, channels, priority, revision, waiting_reason,
+      select shop_id, id, oa_id, channels, priority, revision, created_at, scheduled_at, waiting_reason,
         row_number() over (partition by shop_id order by priority, due_at, id) as turn
       from message_batches
       where is_open and due_at <= ${now} and not ${isSuspended(sql`message_batches.shop_id`)}
@@ -190,19 +210,13 @@ export async function listDueBatches(db: Db, now: Date): Promise<DueBatch[]> {
   return rows
 }
 
-/** Records that a due batch no longer waits. */
-export async function endWaiting(
-  db: Db,
-  shopId: ObjectId,
-  batchId: ObjectId,
-  { reason, now }: { reason: WaitingReason; now: Date },
-): Promise<void> {
+/** Records that a due batch no longer waits for its account's owner. */
+export async function endWaiting(db: Db, shopId: ObjectId, batchId: ObjectId, now: Date): Promise<void> {
   await sql`
     update message_batches
     set waiting_reason = null, updated_at = ${now}
-    where shop_id = ${shopId} and id = ${batchId} and waiting_reason = ${reason} and due_at <= ${now}`.execute(
-    db,
-  )
+    where shop_id = ${shopId} and id = ${batchId} and due_at <= ${now}
+      and waiting_reason in ('PLATFORM_MONEY', 'ACCOUNT_DISCONNECTED')`.execute(db)
 }
 
 /**
@@ -240,16 +254,29 @@ export async function pauseBatches(
     where b.shop_id = locked.shop_id and b.id = locked.id and b.is_open`.execute(db)
 }
 
-/** Ends the wait for the platform of a shop's open batches that send through this official account. */
-export async function endPlatformWaits(db: Db, shopId: ObjectId, oaId: string, now: Date): Promise<void> {
+/**
+ * Makes a shop's open batches due that wait for this reason to send through this official account, with their messages that wait
+ * for it. Indexes message_batches_due and messages_queued.
+ */
+export async function endWaits(
+  db: Db,
+  shopId: ObjectId,
+  oaId: string,
+  { reason, now }: { reason: 'PLATFORM_UNAVAILABLE' | 'ACCOUNT_DISCONNECTED'; now: Date },
+): Promise<void> {
   await sql`
     with locked as materialized (
       select id
       from message_batches
-      where shop_id = ${shopId} and oa_id = ${oaId} and is_open and waiting_reason = 'PLATFORM_UNAVAILABLE'
-        and due_at > ${now}
+      where shop_id = ${shopId} and oa_id = ${oaId} and is_open and waiting_reason = ${reason} and due_at > ${now}
       order by id
       for update
+    ), due as (
+      update messages m
+      set not_before = ${now}, updated_at = ${now}
+      from locked
+      where m.shop_id = ${shopId} and m.batch_id = locked.id and m.state = 'QUEUED'
+        and m.waiting_reason = ${reason} and m.not_before > ${now}
     )
     update message_batches b
     set due_at = ${now}, updated_at = ${now}

@@ -42,6 +42,7 @@ function presentCharge(row: ChargeRow) {
     sentAt: row.sending_at.toISOString(),
     status: row.state,
     charged: row.charged,
+    smsCharged: row.sms_charged,
     held: row.held,
   }
 }

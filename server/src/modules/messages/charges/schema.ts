@@ -17,12 +17,20 @@ export const chargesAnswer = Type.Object({
   data: Type.Array(
     Type.Object({
       messageId: Type.String(),
-      sessionId: Type.String({ description: 'The platform’s message ID; empty if it gave none' }),
+      sessionId: Type.String({
+        description:
+          'The platform’s message ID, or the SMS provider’s if an SMS was delivered; empty if there is none',
+      }),
       oaId: Type.String(),
       sentAt: Type.String(),
       status: Type.String({ enum: ['RECEIVED', 'ERROR'] }),
       charged: Type.Integer({
-        description: 'The total that the ledger has charged for it, in đồng, including owed parts',
+        description:
+          'What the ledger has charged for the platform’s message, in đồng, including owed parts: what the platform’s bill has',
+      }),
+      smsCharged: Type.Integer({
+        description:
+          'What it has charged for the SMS that was delivered in its place, which is on the SMS provider’s bill',
       }),
       held: Type.Integer({ description: 'What is still held for it, until its receipt' }),
     }),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import { microseconds, pageOf, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
 import type { Keyset, Place } from '../../../lib/lists/place.ts'
@@ -13,7 +13,26 @@ export type ChargeRow = {
   sending_at: Date
   state: MessageState
   charged: number
+  sms_charged: number
   held: number
+}
+
+/** What the ledger has charged for the platform's message, owed parts included, in đồng; beside {@link entriesThatCharge}. */
+export const CHARGED = sql`coalesce(-settled.held_change, 0) + coalesce(late.owed - late.amount, 0)`
+/** What the ledger has charged for the SMS in its place, in đồng; beside {@link entriesThatCharge}. */
+export const CHARGED_FOR_SMS = sql`coalesce(sms.fee, 0)`
+
+/**
+ * The joins from a message to what charges for it: by wallet_one_settlement and wallet_one_late_capture, and by the key of its
+ * fallback, whose fee is captured when an SMS is delivered.
+ */
+export function entriesThatCharge(message: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`left join wallet_entries settled on settled.shop_id = ${message}.shop_id and settled.message_id = ${message}.id
+      and settled.type = 'capture'
+    left join wallet_entries late on late.shop_id = ${message}.shop_id and late.message_id = ${message}.id
+      and late.type = 'late_capture'
+    left join message_fallbacks sms on sms.shop_id = ${message}.shop_id and sms.message_id = ${message}.id
+      and sms.outcome = 'DELIVERED'`
 }
 
 /**
@@ -49,15 +68,11 @@ export async function listCharges(
       order by m.sending_at, m.id
       limit ${limit + 1}
     )
-    select sent.id, sent.session_id, sent.oa_id, sent.sending_at, sent.state,
-      coalesce(-settled.held_change, 0) + coalesce(late.owed - late.amount, 0) as charged,
+    select sent.id, sent.session_id, sent.oa_id, sent.sending_at, sent.state, ${CHARGED} as charged, ${CHARGED_FOR_SMS} as sms_charged,
       case when sent.receipt_due_at is null then 0 else coalesce(held.held_change, 0) end as held,
       ${microseconds(sql`sent.sending_at`)} as cursor_key
     from sent
-    left join wallet_entries settled on settled.shop_id = sent.shop_id and settled.message_id = sent.id
-      and settled.type = 'capture'
-    left join wallet_entries late on late.shop_id = sent.shop_id and late.message_id = sent.id
-      and late.type = 'late_capture'
+    ${entriesThatCharge(sql`sent`)}
     left join wallet_entries held on held.shop_id = sent.shop_id and held.message_id = sent.id and held.type = 'hold'
     order by sent.sending_at, sent.id`.execute(db)
   const { page: charges, hasMore, last } = pageOf(rows, limit)

@@ -65,7 +65,7 @@ export function nextFallbackStep(
     if (sms.sessionId !== '') return { kind: 'ask' }
     return isOver ? { kind: 'end', outcome: 'UNCONFIRMED' } : later(timings.smsStatusPausesMs)
   }
-  const isUseful = ageMs <= (sms.hasOtp ? timings.smsOtpWithinMs : timings.smsSendWithinMs)
+  const isUseful = ageMs <= (sms.hasOtp ? timings.otpWithinMs : timings.smsSendWithinMs)
   if (sms.state === 'QUEUED') {
     return dropsRepeats !== undefined && isUseful ? { kind: 'send' } : { kind: 'end', outcome: 'REFUSED' }
   }
@@ -76,5 +76,5 @@ export function nextFallbackStep(
 
 export type FallbackTimings = Pick<
   Timings,
-  'smsReportWithinMs' | 'smsStatusPausesMs' | 'smsOtpWithinMs' | 'smsSendWithinMs' | 'smsRetryPausesMs'
+  'smsReportWithinMs' | 'smsStatusPausesMs' | 'otpWithinMs' | 'smsSendWithinMs' | 'smsRetryPausesMs'
 >

@@ -10,6 +10,8 @@ export const NOT_SENT = 'NOT_SENT'
 export const CANCELLED = 'CANCELLED'
 /** `error_code` of a queued message whose recipient opted out before it was sent (G-77). */
 export const OPTED_OUT = 'OPTED_OUT'
+/** `error_code` of a queued message whose one-time password expired before it could be sent (G-27). */
+export const OTP_EXPIRED = 'OTP_EXPIRED'
 
 /** The fields of a message that its ending needs. */
 export type EndedMessage = Pick<Outgoing, 'id' | 'params'> & { template: Pick<SendableTemplate, 'params'> }

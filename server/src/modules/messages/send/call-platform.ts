@@ -7,16 +7,19 @@ import type { Outgoing } from '../outgoing.ts'
 
 /**
  * Sends a message to the platform. A call that definitely never left is repeated, at most twice; any other is not, since that
- * could send the message twice. Never throws.
+ * could send the message twice. Neither is one that took as long as a time-out, such as for renewing a token: the message's
+ * lease and its caller's patience would end before the repetitions. Never throws.
  */
 export async function callPlatformWithRetries(
   deps: Deps,
   shopId: ObjectId,
   message: Outgoing,
 ): Promise<PlatformOutcome<AcceptedMessage>> {
+  const startedAt = performance.now()
   for (const pauseMs of deps.timings.messageCallPausesMs) {
     const outcome = await callPlatform(deps, shopId, message)
     if (outcome.kind !== 'unknown' || !outcome.surelyNotSent) return outcome
+    if (performance.now() - startedAt >= deps.timings.platformTimeoutMs) return outcome
     await pause(pauseMs)
   }
   return callPlatform(deps, shopId, message)

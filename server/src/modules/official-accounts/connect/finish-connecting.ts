@@ -6,6 +6,7 @@ import type { TokenPair } from '../../../platform/chatapp/tokens/token-request.t
 import { lockRight } from '../../access/members/lock-right.ts'
 import { type OperatorOrigin, personOf } from '../../audit/rules.ts'
 import { insertAuditEntry } from '../../audit/sql.ts'
+import { endWaits } from '../../messages/batches/sql.ts'
 import { type OfficialAccountRow, upsertOfficialAccount } from '../sql.ts'
 import { renewedUntil } from '../tokens/rules.ts'
 import { updateTokens } from '../tokens/sql.ts'
@@ -17,7 +18,7 @@ const MAX_NAME = 200
 
 /**
  * Links the account whose owner came back from the consent page: exchanges the code for tokens, asks the platform for the
- * account's id and name, and stores all of it. The account id in the address bar (`oaId`) is used only to refuse early.
+ * account's id and name, and stores all of it; batches that waited for it go on (G-27). The account id in the address bar (`oaId`) is used only to refuse early.
  * @throws Refused CONNECT_EXPIRED when the state was not given to this session for this shop, was used, or is too old;
  * OA_LINKED_ELSEWHERE; CONNECT_REFUSED when the platform refuses the code; NO_PLATFORM_APP when the app no longer exists.
  * PlatformAway.
@@ -77,6 +78,7 @@ async function storeConnected(
       now,
     })
     await updateTokens(trx, shopId, oaId, { ...tokens, ...renewedUntil(pair, now), now })
+    await endWaits(trx, shopId, oaId, { reason: 'ACCOUNT_DISCONNECTED', now })
     await insertAuditEntry(trx, shopId, {
       id: ids.next(),
       origin,

@@ -27,7 +27,7 @@ export async function claimDueRenewals(
         and (oa.renewal_tried_at is null or oa.renewal_tried_at < ${triedBefore})
       order by oa.token_refreshed_at nulls first
       limit ${limit}
-      for update skip locked
+      for no key update skip locked
     )
     update official_accounts account
     set renewal_tried_at = ${now}
@@ -64,7 +64,7 @@ export async function updateFailedRenewal(
         coalesce(renewal_failing_since, ${failure.now}::timestamptz) as failing_since
       from official_accounts
       where shop_id = ${shopId} and oa_id = ${oaId}
-      for update
+      for no key update
     )
     update official_accounts account
     set renewal_problem = ${failure.problem}, is_renewal_refused = before.is_refused,

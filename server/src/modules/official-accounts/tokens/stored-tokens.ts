@@ -5,6 +5,7 @@ import { simulatorToken } from '../../../platform/chatapp/chatapp-provider.ts'
 import { createTokenStore, type TokenStore } from '../../../platform/chatapp/tokens/token-store.ts'
 import type { PlatformLog } from '../../../platform/types.ts'
 import type { Timings } from '../../../timings.ts'
+import { endWaits } from '../../messages/batches/sql.ts'
 import { noteFailedRenewal } from './note-failed-renewal.ts'
 import { renewedUntil } from './rules.ts'
 import { claimTokenRenewal, findTokens, lockRefreshToken, releaseTokenRenewal, updateTokens } from './sql.ts'
@@ -51,6 +52,7 @@ export function officialAccountTokens(given: {
           ...renewedUntil(pair, now),
           now,
         })
+        await endWaits(trx, oa.shopId, oa.oaId, { reason: 'ACCOUNT_DISCONNECTED', now })
         return true
       })
     },

@@ -6,6 +6,7 @@ import { editOf, editorOf, showVersion } from '../../../http/record-version.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
 import { changedOrGone } from '../../concurrent-edits/assert-version.ts'
 import { idempotentCreate } from '../../idempotency/hook.ts'
+import { MOST_VALUES_OF_TEMPLATE } from '../schema.ts'
 import { presentUnfinished, presentUnfinishedHead } from './present.ts'
 import { MAX_UNFINISHED, unfinishedAnswer, unfinishedBody, unfinishedListAnswer } from './schema.ts'
 import {
@@ -24,6 +25,7 @@ export function unfinishedTemplateRoutes(app: App, { db, ids, clock }: Deps): vo
   app.post(
     PATH,
     {
+      config: { mostValues: MOST_VALUES_OF_TEMPLATE },
       schema: {
         tags,
         operationId: 'createUnfinishedTemplate',
@@ -88,6 +90,7 @@ export function unfinishedTemplateRoutes(app: App, { db, ids, clock }: Deps): vo
   app.put(
     `${PATH}/:id`,
     {
+      config: { mostValues: MOST_VALUES_OF_TEMPLATE },
       schema: {
         tags,
         operationId: 'updateUnfinishedTemplate',

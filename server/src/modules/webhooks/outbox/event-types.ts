@@ -111,8 +111,8 @@ export const eventData = {
     { ...message, sessionId: Type.String(), deliveredAt: Type.String({ format: 'date-time' }) },
     closed,
   ),
-  // The fee is released. `errorCode`: the platform's number, or NOT_SENT, CANCELLED, OPTED_OUT, UNKNOWN_RELEASED,
-  // NOT_DELIVERED.
+  // The fee is released. `errorCode`: the platform's number, or NOT_SENT, CANCELLED, OPTED_OUT, OTP_EXPIRED,
+  // UNKNOWN_RELEASED, NOT_DELIVERED.
   'message.failed': Type.Object({ ...message, errorCode: Type.String() }, closed),
   'wallet.low': Type.Object({ balance: vnd, held: vnd, lowBelow: vnd }, closed),
   // The account's tokens are no longer renewed. `stopsAt`: the time until which it can still send, null if unknown; may

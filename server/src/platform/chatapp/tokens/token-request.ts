@@ -56,7 +56,8 @@ function readPair(text: string, status: number): PairAnswer {
   const code = asNumber(answer.error) ?? asNumber(answer.error_code)
   const errorName = asText(answer.error_name)
   if (errorName !== undefined || (code !== undefined && code !== 0)) {
-    return { cause: `refused: ${errorName ?? code}`, code, isRefusal: true }
+    // A 5xx may come from an intermediary, so it decides nothing about the token.
+    return { cause: `refused: ${errorName ?? code}`, code, isRefusal: status < 500 }
   }
   const accessToken = asText(answer.access_token)
   const refreshToken = asText(answer.refresh_token)

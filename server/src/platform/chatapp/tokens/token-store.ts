@@ -7,7 +7,10 @@ import { requestPair, type TokenPair } from './token-request.ts'
 export interface TokenStore {
   /** The token to use now. @throws NoAccessToken when the OA has none. */
   current(oa: OaCredentials): Promise<string>
-  /** A token other than `staleToken`, or undefined if none can be obtained; the OA must then be connected again. */
+  /**
+   * A token other than `staleToken`, or undefined if the platform refuses one; the OA must then be connected again.
+   * @throws when the renewal failed without a refusal, so that a later one may work.
+   */
   refresh(oa: OaCredentials, staleToken: string): Promise<string | undefined>
 }
 
@@ -52,6 +55,9 @@ export class NoAccessToken extends Error {
     this.name = 'NoAccessToken'
   }
 }
+
+/** A renewal failed without a refusal: a later one may work. */
+class RenewalFailed extends Error {}
 
 const USED_TOKEN = -14014
 const RELOAD_TRIES = 5
@@ -121,13 +127,16 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
         return adopt(state, staleToken, stored.accessToken)
       }
       if (claim) {
-        const token = canRenew(stored, state) ? await ask(oa, staleToken, state, stored) : undefined
-        // Does nothing if storing a pair has already ended the claim. The claim is still open if another token was
-        // used.
-        await options.release?.(oa, claim)
-        return token
+        try {
+          return canRenew(stored, state) ? await ask(oa, staleToken, state, stored) : undefined
+        } finally {
+          // Does nothing if storing a pair has already ended the claim. A pair that could not be stored keeps it: others
+          // would use its refresh token a second time.
+          if (state.unsaved === undefined) await options.release?.(oa, claim)
+        }
       }
-      if (performance.now() > giveUpAt) return undefined
+      if (performance.now() > giveUpAt)
+        throw new RenewalFailed('another process has not finished the renewal')
       await pause(timings.tokenClaimPauseMs * (0.5 + Math.random()))
     }
   }
@@ -156,10 +165,11 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
     const looks = answer.code === USED_TOKEN ? RELOAD_TRIES : answer.isRefusal ? 1 : 0
     const other = await newerToken(oa, staleToken, looks)
     if (other) return adopt(state, staleToken, other)
-    if (answer.isRefusal) {
-      state.refusedUntil = { refreshToken, until: now().getTime() + timings.tokenRefusedMs }
-    }
-    return noted(oa, { cause: answer.cause ?? 'request failed', isRefusal: answer.isRefusal === true })
+    const { cause = 'request failed', isRefusal = false } = answer
+    await noted(oa, { cause, isRefusal })
+    if (!isRefusal) throw new RenewalFailed(cause)
+    state.refusedUntil = { refreshToken, until: now().getTime() + timings.tokenRefusedMs }
+    return undefined
   }
 
   /** There is no token in any case, so a failure to record this makes no difference to the call. */
@@ -189,7 +199,8 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
     state.unsaved = undefined
     if (isStored) return adopt(state, staleToken, pair.accessToken)
     const other = await newerToken(oa, staleToken, 1)
-    return other && adopt(state, staleToken, other)
+    if (other === undefined) throw new RenewalFailed('the account was changed meanwhile')
+    return adopt(state, staleToken, other)
   }
 
   function adopt(state: OaState, from: string, to: string): string {
