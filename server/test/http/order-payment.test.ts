@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { onPostgres } from '../support/database.ts'
 import { loseAnswer, withKey } from '../support/idempotency.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { stockedSku } from '../support/inventory.ts'
+import { lockWaits } from '../support/lock-waits.ts'
 import { moveOrder, ORDERS, payOrder, placeOrder } from '../support/order-changes.ts'
 import { makeShop, service, unusedId } from '../support/service.ts'
 import { eventsOf, listen } from '../support/webhooks.ts'
@@ -144,5 +147,23 @@ describe('G-40 PATCH order payment', () => {
     }
     expect((await payOrder(partner, order._id, 1, { paymentMethod: 'x'.repeat(51) })).status).toBe(400)
     expect((await payOrder(partner, unusedId(), 1)).status).toBe(404)
+  })
+})
+
+// The embedded database has one connection, so nothing waits there.
+describe.runIf(onPostgres)('G-40 a payment that waits for another change of its order', () => {
+  it('is dated after that change, so the payments are listed as the totals followed each other', async () => {
+    const partner = await makeShop(running)
+    const { _id } = await placeOrder(partner, await stockedSku(partner, 5))
+    let released = 0
+    let paying: ReturnType<typeof payOrder> | undefined
+    await db.transaction().execute(async (trx) => {
+      await sql`select from orders where shop_id = ${partner.shopId} and id = ${_id} for update`.execute(trx)
+      paying = payOrder(partner, _id, 100_000)
+      await lockWaits(db, 1)
+      released = Date.now()
+    })
+    const [payment] = (await paying!).body.data.gatewayPayments
+    expect(Date.parse(payment.createdAt)).toBeGreaterThanOrEqual(released)
   })
 })

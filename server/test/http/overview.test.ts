@@ -5,7 +5,15 @@ import { insertEnabledTemplate, topUp, VALUES } from '../support/templates.ts'
 import { makeProduct } from './order-fixtures.ts'
 
 const running = await service()
-const NO_STEPS = { products: false, stock: false, account: false, template: false, money: false, sale: false }
+const NO_STEPS = {
+  products: false,
+  stock: false,
+  account: false,
+  template: false,
+  money: false,
+  sale: false,
+  message: false,
+}
 const ZERO = { orders: 0, revenue: 0, accepted: 0, delivered: 0, failed: 0, spend: 0 }
 
 describe('overview', () => {
@@ -75,7 +83,10 @@ describe('overview', () => {
     const today = async () => (await shop.get('/api/external/overview')).body.data.days.at(-1)
     await expect.poll(async () => (await today()).delivered).toBe(1)
     expect(await today()).toMatchObject({ accepted: 1, failed: 0, spend: 200 })
-    expect((await other.get('/api/external/overview')).body.data.days.at(-1)).toMatchObject(ZERO)
+    const { data } = (await other.get('/api/external/overview')).body
+    expect(data.days.at(-1)).toMatchObject(ZERO)
+    expect(data.firstSteps).toMatchObject({ message: false })
+    expect((await shop.get('/api/external/overview')).body.data.firstSteps).toMatchObject({ message: true })
     await checkInvariants(running.deps.db, shop.shopId)
   })
 

@@ -153,7 +153,12 @@ describe('G-40 shifts at the counter', () => {
     await placeOrder(shop, await stockedSku(shop, 5), 1, { isPaid: true, paymentMethod: 'cash' })
     const refused = await close(shop, shift._id, 500_000, 500_000)
     expect([refused.status, refused.body.code]).toEqual([409, 'SHIFT_CASH_CHANGED'])
-    expect(refused.body.message).toContain('600000')
+    // As on the screen, in Vietnamese with a no-break space.
+    expect(refused.body.message).toContain(' ₫600,000.')
+    const body = { countedCash: 500_000, expectedCash: 500_000 }
+    const inVietnamese = { 'accept-language': 'vi' }
+    const again = await shop.post(`${SHIFTS}/${shift._id}/close`, body, inVietnamese)
+    expect(again.body.message).toContain(' 600.000\u00a0₫.')
     expect((await close(shop, shift._id, 600_000, 600_000)).body.data.difference).toBe(0)
   })
 

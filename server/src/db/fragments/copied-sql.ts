@@ -12,3 +12,8 @@ export function copiedRows(id: RawBuilder<unknown>, copied: Copied): RawBuilder<
       order by ${id}
       limit ${sql.lit(copied.limit)}`
 }
+
+/** The order in which the records of a copy are read: as their ids are listed, else that of the ids. */
+export function copiedOrder(id: RawBuilder<unknown>, copied: Copied): RawBuilder<unknown> {
+  return 'ids' in copied ? sql`array_position(${copied.ids}::text[], ${id}::text)` : id
+}

@@ -52,7 +52,7 @@ export function orderChangeRoutes(app: App, deps: Deps): void {
         operationId: 'setOrderPayment',
         summary: 'Set what an order has been paid',
         description:
-          '`paidAmount` is the new total paid, so repeating the request adds nothing. The difference is recorded in `gatewayPayments`, negative for a refund. More than the price: 400 PAYMENT_ABOVE_PRICE. More than before on a cancelled order: 409 ORDER_CANCELLED.',
+          '`paidAmount` is the new total paid, so repeating the request adds nothing. The difference is recorded in `gatewayPayments`, negative for a refund. Another `paymentMethod` with the same `paidAmount` moves what was paid by the old method to the new one, as a refund and a payment. More than the price: 400 PAYMENT_ABOVE_PRICE. More than before on a cancelled order: 409 ORDER_CANCELLED.',
         body: paymentBody,
         errors: ['ORDER_CANCELLED', 'PAYMENT_ABOVE_PRICE', 'RECORD_CHANGED'],
         takesSaleAge: true,

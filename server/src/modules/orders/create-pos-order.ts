@@ -29,6 +29,7 @@ export async function previewPosOrder(
     deps.db,
     shopId,
     [...new Set(lineIds.filter(isObjectId))],
+    lineIds.length,
     customerId !== undefined && isObjectId(customerId) ? customerId : undefined,
   )
   if (customerId !== undefined && customer === null) {

@@ -29,7 +29,7 @@ export const posOrderBody = Type.Object(
     total: Type.Optional(money('Checked against the computed `price`')),
     paidAmount: Type.Optional(money('Kept as sent; default: `price` when `isPaid`, else 0')),
     isPaid: Type.Optional(
-      Type.Boolean({ description: 'Kept as sent; default: whether `paidAmount`, if sent, covers `price`' }),
+      Type.Boolean({ description: 'Kept as sent; default: whether `paidAmount` covers `price`' }),
     ),
     shopId: ignoredShopId,
   },

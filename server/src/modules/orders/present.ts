@@ -1,7 +1,20 @@
 import { toPercent } from '../../lib/amounts/vat.ts'
+import { TOTAL_CAP } from '../../lib/lists/total.ts'
 import { presentWho } from '../../lib/who.ts'
 import type { PosPreview } from './create-pos-order.ts'
 import type { OrderDetailRow, OrderItemJson, OrderTimeline, OrderWithItems, TimelineRow } from './sql/read.ts'
+import type { OrderSums } from './sql/sums.ts'
+
+/** The sums of a filter (G-122), none if there were too many orders to add up. */
+export function presentSums({ n, amount, owed }: OrderSums) {
+  const isCut = n > TOTAL_CAP
+  return {
+    orders: Math.min(n, TOTAL_CAP),
+    isCut,
+    amount: isCut ? null : amount,
+    owed: isCut ? null : owed,
+  }
+}
 
 /** An order as E13 and E14 show it: `userId` is the customer's id, `user` the customer. */
 export function presentOrderDetail(row: OrderDetailRow) {
@@ -83,6 +96,10 @@ function presentTimelineStep({ kind, detail, by: author, created_at: createdAt }
   if (kind === 'status') {
     const { from, to, reason } = detail
     return { type: 'status_changed' as const, at, by, from, to, ...(reason ? { reasonCancel: reason } : {}) }
+  }
+  if (detail.to !== undefined) {
+    const { from, to, note } = detail
+    return { type: 'payment_method_changed' as const, at, by, from, to, note }
   }
   const { paymentId, amount, method, note } = detail
   return { type: 'payment' as const, at, by, paymentId, amount, method, note }

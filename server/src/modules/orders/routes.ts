@@ -4,7 +4,7 @@ import { NotFound } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { csvFile, sendCsv } from '../../http/formats/csv.ts'
 import { sendJson } from '../../http/formats/json.ts'
-import { askedIds, cursorMeta, readPlace } from '../../http/list-place.ts'
+import { askedIds, assertFits, cursorMeta, readPlace } from '../../http/list-place.ts'
 import { readNear } from '../../http/reads/replica-reads.ts'
 import { editorOf, showVersion } from '../../http/record-version.ts'
 import { keptSaleOf } from '../../http/sale-age.ts'
@@ -17,22 +17,25 @@ import { existingOrder } from './existing-order.ts'
 import { exportOrders } from './export-orders.ts'
 import { readFilter } from './filter.ts'
 import { posOrderBody, posPreview } from './pos-schema.ts'
-import { presentOrderDetail, presentPreview, presentTimeline } from './present.ts'
+import { presentOrderDetail, presentPreview, presentSums, presentTimeline } from './present.ts'
 import { ORDER_STATUSES } from './rules.ts'
 import {
   exportOrdersQuery,
   listOrdersAnswer,
   listOrdersQuery,
   orderDetail,
+  orderSums,
+  sumOrdersQuery,
   timelineAnswer,
 } from './schema.ts'
 import { takenBy } from './seller.ts'
 import { listOrders } from './sql/list.ts'
 import { findOrder, listTimeline } from './sql/read.ts'
+import { sumOrders } from './sql/sums.ts'
 
 const tags = ['Orders']
 
-/** E12 to E14, the timeline and export of G-40, and the preview of G-45. */
+/** E12 to E14, the timeline and export of G-40, the sums of G-122, and the preview of G-45. */
 export function orderRoutes(app: App, deps: Deps): void {
   const { db, clock } = deps
 
@@ -55,7 +58,7 @@ export function orderRoutes(app: App, deps: Deps): void {
       const { page, limit, total: mode, sortBy, sortType, select, ...asked } = request.query
       const place = readPlace(request.query, request.shop.id, `orders.${sortBy}.${sortType}`)
       const filter = { ...readFilter(asked), ids: place.ids }
-      const { orders, shown, counts, matches, last } = await readNear(request, db, (near) =>
+      const { orders, shown, fit, counts, matches, last } = await readNear(request, db, (near) =>
         listOrders(
           near,
           request.shop.id,
@@ -67,6 +70,7 @@ export function orderRoutes(app: App, deps: Deps): void {
           select === 'soldBy',
         ),
       )
+      assertFits(shown, fit)
       const countOf = (each: string) => (Object.hasOwn(counts, each) ? counts[each]! : 0)
       const orderCountByStatus = Object.fromEntries(ORDER_STATUSES.map((each) => [each, countOf(each)]))
       const meta = {
@@ -125,6 +129,26 @@ export function orderRoutes(app: App, deps: Deps): void {
   )
 
   app.get(
+    '/api/external/v1/orders/sums',
+    {
+      config: { reads: ['catalogue', 'customers', 'sales'] },
+      schema: {
+        tags,
+        operationId: 'sumOrders',
+        summary: 'Add up the prices of the matching orders, and what is still owed for them',
+        description: "The orders that match the list's filters. With more than 10000 there are no sums.",
+        querystring: sumOrdersQuery,
+        response: { 200: Type.Object({ success: Type.Boolean(), data: orderSums }) },
+      },
+    },
+    async (request) => {
+      const filter = { ...readFilter(request.query), ids: askedIds(request.query.ids) }
+      const sums = await readNear(request, db, (near) => sumOrders(near, request.shop.id, filter))
+      return { success: true, data: presentSums(sums) }
+    },
+  )
+
+  app.get(
     '/api/external/v1/orders/export',
     {
       schema: {
@@ -140,8 +164,9 @@ export function orderRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const filter = { ...readFilter(request.query), ids: askedIds(request.query.ids) }
-      const chunks = exportOrders(deps.database.slow, request.shop.id, filter)
+      const { ids, labels, ...asked } = request.query
+      const filter = { ...readFilter(asked), ids: askedIds(ids) }
+      const chunks = exportOrders(deps.database.slow, request.shop.id, filter, labels)
       return sendCsv(reply, { name: 'orders', now: clock.now(), chunks })
     },
   )

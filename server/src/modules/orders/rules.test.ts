@@ -70,6 +70,11 @@ describe('G-40 paymentOf', () => {
     expect(paymentOf(unsaid, 100)).toEqual({ change: 0, isPaid: true, paymentStatus: 'paid' })
   })
 
+  it('a payment of 0 makes an order paid that costs nothing', () => {
+    const free = { ...order, price: 0, paidAmount: 0 }
+    expect(paymentOf(free, 0)).toEqual({ change: 0, isPaid: true, paymentStatus: 'paid' })
+  })
+
   it('what is not changed stays as paid as it is', () => {
     const asGift = { ...order, isPaid: true }
     expect(paymentOf(asGift, 40)).toEqual({ change: 0, isPaid: true, paymentStatus: 'paid' })
@@ -101,7 +106,8 @@ describe('E14 priceOrder', () => {
     expect(paid({ isPaid: false, paidAmount: 108_001 })).toEqual([108_001, false, 'partially_paid'])
     expect(paid({ paidAmount: 108_000 })).toEqual([108_000, true, 'paid'])
     expect(paid({ paidAmount: 107_999 })).toEqual([107_999, false, 'partially_paid'])
-    expect(paid({ discount: 200_000 })).toEqual([0, false, 'not_paid'])
+    expect(paid({ discount: 200_000 })).toEqual([0, true, 'paid'])
+    expect(paid({ discount: 200_000, isPaid: false })).toEqual([0, false, 'not_paid'])
   })
 
   it('G-42 throws on a total that is not the price, and on amounts too large', () => {

@@ -1,7 +1,8 @@
 import { Refused } from '../../errors.ts'
 import { toBasisPoints } from '../../lib/amounts/vat.ts'
 import { lineName } from '../../lib/line-name.ts'
-import { isBlank, toNfc } from '../../lib/text/text.ts'
+import { isBlank } from '../../lib/text/text.ts'
+import { storedLine } from '../../stored-text.ts'
 import { computeAmounts, type OrderAmounts } from './amounts.ts'
 
 /** What a list of orders can be sorted by (G-113). */
@@ -83,9 +84,9 @@ export type PricedOrder = {
   paymentStatus: PaymentStatus
 }
 
-/** The payment method as it is stored: any text, in NFC; a text of blanks only counts as none (G-45). */
+/** The payment method as it is stored: any text, in NFC and trimmed; a text of blanks only counts as none (G-45). */
 export function readPaymentMethod(text: string): string {
-  return isBlank(text) ? '' : toNfc(text)
+  return isBlank(text) ? '' : storedLine(text)
 }
 
 function paymentStatusOf(isPaid: boolean, paidAmount: number): PaymentStatus {
@@ -106,15 +107,15 @@ export function paymentOf(
   const change = paidAmount - order.paidAmount
   if (change > 0 && order.status === 'cancelled') throw new Refused('ORDER_CANCELLED')
   if (change > 0 && paidAmount > price) throw new Refused('PAYMENT_ABOVE_PRICE', { paidAmount, price })
-  const isCovered = price > 0 && paidAmount >= price
-  const isPaid = change === 0 || price === 0 ? order.isPaid || isCovered : isCovered
+  const isCovered = paidAmount >= price
+  const isPaid = isCovered || (change === 0 && order.isPaid)
   return { change, isPaid, paymentStatus: paymentStatusOf(isPaid, paidAmount) }
 }
 
 /**
  * The order's lines, amounts and payment (E14, G-41, G-42). `sellables` holds each line's SKU, by index: its price and
  * its product's VAT rate are used if the line has none. `isPaid` and `paidAmount` are kept as sent; if one is missing,
- * it is derived from the other; without both, nothing is paid.
+ * it is derived from the other; without both, nothing is paid, so only an order that costs nothing is.
  * @throws Refused AMOUNT_TOO_LARGE beyond the safe integers, TOTAL_MISMATCH when `total` is not the price.
  */
 export function priceOrder(asked: AskedOrder, sellables: readonly Sellable[]): PricedOrder {
@@ -136,7 +137,7 @@ export function priceOrder(asked: AskedOrder, sellables: readonly Sellable[]): P
     throw new Refused('TOTAL_MISMATCH', { total: asked.total, price })
   }
   const paidAmount = asked.paidAmount ?? (asked.isPaid === true ? price : 0)
-  const isPaid = asked.isPaid ?? (asked.paidAmount !== undefined && asked.paidAmount >= price)
+  const isPaid = asked.isPaid ?? paidAmount >= price
   return {
     lines: priced.map(({ name, quantity, price: piece }) => ({ name, quantity, price: piece })),
     amounts,

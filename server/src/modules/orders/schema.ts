@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { labels } from '../../http/formats/csv.ts'
 import { cursorFields, exportedIds, placeFields } from '../../http/list-place.ts'
 import {
   ignoredShopId,
@@ -8,7 +9,7 @@ import {
   totalFields,
   totalMode,
 } from '../../http/validation/fields.ts'
-import { literals } from '../../http/validation/validate.ts'
+import { literals, searchText } from '../../http/validation/validate.ts'
 import { who } from '../../http/validation/who.ts'
 import { ORDER_SORTS, ORDER_STATUSES } from './rules.ts'
 
@@ -48,9 +49,7 @@ const filters = {
   cancelled: Type.Optional(
     Type.Boolean({ description: '`false`: without cancelled orders; `true`: only these' }),
   ),
-  search: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Words of the order code, the customer name or the phone' }),
-  ),
+  search: Type.Optional(searchText(200, 'Words of the order code, the customer name or the phone')),
 }
 
 export const listOrdersQuery = Type.Object({
@@ -65,7 +64,18 @@ export const listOrdersQuery = Type.Object({
   sortType,
 })
 
-export const exportOrdersQuery = Type.Object({ ids: exportedIds, ...filters })
+export const exportOrdersQuery = Type.Object({ ids: exportedIds, labels, ...filters })
+
+export const sumOrdersQuery = Type.Object({ ids: exportedIds, ...filters })
+
+const sum = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description })
+
+export const orderSums = Type.Object({
+  orders: Type.Integer({ description: 'How many orders match, at most 10000' }),
+  isCut: Type.Boolean({ description: 'Whether more orders match; then there are no sums' }),
+  amount: sum('The sum of their `price`, in đồng'),
+  owed: sum('What is still owed for them, in đồng'),
+})
 
 export const statusBody = Type.Object(
   {
@@ -92,13 +102,13 @@ export const paymentBody = Type.Object(
 )
 
 export const timelineStep = Type.Object({
-  type: literals(['created', 'status_changed', 'payment']),
+  type: literals(['created', 'status_changed', 'payment', 'payment_method_changed']),
   at: Type.String(),
   by: who('Null: not recorded'),
   status: Type.Optional(
     Type.Union([Type.String(), Type.Null()], { description: 'Of `created`; null if unknown' }),
   ),
-  from: Type.Optional(Type.String({ description: 'Of `status_changed`' })),
+  from: Type.Optional(Type.String({ description: 'Of `status_changed` and `payment_method_changed`' })),
   to: Type.Optional(Type.String()),
   reasonCancel: Type.Optional(Type.String()),
   paymentId: Type.Optional(Type.String({ description: 'Of `payment`' })),

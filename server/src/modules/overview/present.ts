@@ -75,6 +75,7 @@ export function presentOverview(row: OverviewRow, { comparisons }: Asked) {
       template: row.has_template,
       money: row.has_money,
       sale: row.has_sale,
+      message: row.has_message,
     },
   }
 }

@@ -37,6 +37,7 @@ const firstSteps = Type.Object(
     template: Type.Boolean({ description: 'A template is approved' }),
     money: Type.Boolean({ description: 'The wallet was topped up' }),
     sale: Type.Boolean({ description: 'It has an order' }),
+    message: Type.Boolean({ description: 'A message was sent or failed' }),
   },
   { description: 'Which of a new shop’s first steps are done' },
 )

@@ -46,6 +46,7 @@ export type OverviewRow = {
   has_template: boolean
   has_money: boolean
   has_sale: boolean
+  has_message: boolean
 }
 
 /** The input of the console's home; `lastDay` is the day whose hours are shown. */
@@ -103,7 +104,8 @@ export async function findOverview(db: Db, shopId: ObjectId, asked: Asked): Prom
       exists (
         select from wallet_entries where shop_id = ${shopId} and type = 'top_up' order by created_at, id limit 1
       ) as has_money,
-      exists (select from order_counts where shop_id = ${shopId} and n > 0) as has_sale
+      exists (select from order_counts where shop_id = ${shopId} and n > 0) as has_sale,
+      exists (select from message_counts where shop_id = ${shopId} and n > 0) as has_message
     from wallets w, shown, week, compared, hours, sellers, low_stock, top_goods, owed, under_review, webhooks,
       orders_waiting
     where w.shop_id = ${shopId}`.execute(db)

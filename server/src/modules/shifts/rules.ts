@@ -26,5 +26,5 @@ export function expectedCash(shift: {
  * @throws Refused SHIFT_CASH_CHANGED if there was a payment or cash movement since.
  */
 export function assertExpected(shown: number, expected: number): void {
-  if (shown !== expected) throw new Refused('SHIFT_CASH_CHANGED', { expected })
+  if (shown !== expected) throw new Refused('SHIFT_CASH_CHANGED', { expected: { vnd: expected } })
 }

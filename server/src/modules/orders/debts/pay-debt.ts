@@ -23,11 +23,11 @@ export async function payDebt(
   asked: { id: ObjectId; amount: number; method: string; note: string; by: ObjectId | null },
 ): Promise<DebtPaymentRow> {
   const { id, amount, method, note, by } = asked
-  const now = deps.clock.now()
   return deps.db.transaction().execute(async (trx) => {
     if ((await lockCustomer(trx, shopId, customerId)) === undefined) throw new NotFound('customer')
-    await insertDebtPayment(trx, shopId, { id, customerId, amount, method, note, by, now })
     const { owed, isCut } = await lockOwedOrders(trx, shopId, customerId)
+    const now = deps.clock.now()
+    await insertDebtPayment(trx, shopId, { id, customerId, amount, method, note, by, now })
     const lefts = owed.map((order) => ({ id: order.id, left: order.price - order.paid_amount }))
     const parts = spreadPayment(amount, lefts, isCut)
     const payments: PaymentDraft[] = []

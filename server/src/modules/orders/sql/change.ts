@@ -189,3 +189,43 @@ export async function updatePayments(
     from paid
     where o.shop_id = ${shopId} and o.id = paid.order_id`.execute(trx)
 }
+
+/** The change of a paid or unpaid order's own method, without a payment. */
+export type MethodCorrection = Omit<PaymentGiven, 'method' | 'debtPaymentId'> & {
+  from: string
+  to: string
+  /** For the payment records: the money leaves the one method, and comes by the other. */
+  ids: { out: ObjectId; in: ObjectId }
+}
+
+/**
+ * Records who corrected the method of a locked order, and moves what was paid by the old method to the new one: two payment
+ * records that add up to 0, in the open shift of whoever corrects it. What was paid by other methods stays. One statement.
+ */
+export async function insertMethodCorrection(
+  trx: Db,
+  shopId: ObjectId,
+  orderId: ObjectId,
+  correction: MethodCorrection,
+): Promise<void> {
+  const { ids, from, to, note, by, takenBy = by, soldAt, now } = correction
+  await sql`
+    with shift as materialized (${openShiftOf(shopId, takenBy, soldAt)}
+    ), noted as (
+      insert into order_events (shop_id, order_id, kind, detail, by_id, created_at)
+      values (${shopId}, ${orderId}, 'payment',
+        jsonb_build_object('from', ${from}::text, 'to', ${to}::text, 'note', ${note}::text), ${by}, ${now}::timestamptz)
+    ), paid as materialized (
+      select sum(amount)::bigint as amount
+      from gateway_payments
+      where shop_id = ${shopId} and order_id = ${orderId} and method = ${from}
+      having sum(amount) > 0
+    )
+    insert into gateway_payments (shop_id, id, order_id, amount, method, note, taken_by, shift_id, created_at)
+    select ${shopId}, part.id, ${orderId}, part.sign * paid.amount, part.method, ${note}, ${takenBy},
+      (select id from shift), ${now}::timestamptz
+    from paid
+    cross join (values (${ids.out}, -1, ${from}), (${ids.in}, 1, ${to})) as part (id, sign, method)`.execute(
+    trx,
+  )
+}

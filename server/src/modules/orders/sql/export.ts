@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
+import { MOST_PIECE_BYTES, rowsWithin } from '../../../db/fragments/rows-within-sql.ts'
 import { whoOf } from '../../../db/fragments/who-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { Who } from '../../../lib/who.ts'
@@ -33,11 +34,13 @@ export type ExportedOrder = {
   items: { name: string; code: string; quantity: number; price: number }[]
   created_at: Date
   updated_at: Date
+  /** Whether fewer orders fit into the piece than it was to have. */
+  is_cut: boolean
 }
 
 /**
- * The next `limit` orders of a filter after an order, newest first (as E12 sorts). One statement, an index range that starts
- * there: a late chunk costs as much as the first, and nothing stays open between two chunks.
+ * The next `limit` orders of a filter after an order, or as many as fit, newest first (as E12 sorts). One statement, an index range
+ * that starts there: a late chunk costs as much as the first, and nothing stays open between two chunks.
  */
 export async function listOrdersAfter(
   db: Db,
@@ -46,8 +49,24 @@ export async function listOrdersAfter(
   after: { cursor: string; id: ObjectId } | undefined,
   limit: number,
 ): Promise<ExportedOrder[]> {
+  const row = sql`
+      select o.id, o.created_at::text as cursor, o.code, o.status, o.payment_status, o.payment_method, o.is_paid,
+        o.paid_amount, o.price, o.origin_price, o.discount, o.shipping_fee, o.untaxed_price, o.platform, o.note,
+        o.reason_cancel, o.customer_id, c.full_name as customer_name, c.phone as customer_phone, o.created_at,
+        o.updated_at, o.sold_by,
+        ${whoOf(sql`o.shop_id`, sql`o.sold_by`)} as seller, (
+          select coalesce(json_agg(json_build_object('name', i.name, 'code', s.code, 'quantity', i.quantity,
+            'price', i.price) order by i.position), '[]')
+          from order_items i
+          join skus s on s.shop_id = i.shop_id and s.id = i.sku_id
+          where i.shop_id = o.shop_id and i.order_id = o.id
+        ) as items
+      from orders o
+      left join customers c on c.shop_id = o.shop_id and c.id = o.customer_id
+      where o.shop_id = ${shopId} and o.id = numbered.id
+      limit 1`
   const { rows } = await sql<ExportedOrder>`
-    with ids as materialized (
+    with recursive ids as materialized (
       select o.id, o.created_at
       from orders o
       where ${every([
@@ -59,21 +78,10 @@ export async function listOrdersAfter(
       ])}
       order by o.created_at desc, o.id desc
       limit ${limit}
-    )
-    select o.id, o.created_at::text as cursor, o.code, o.status, o.payment_status, o.payment_method, o.is_paid,
-      o.paid_amount, o.price, o.origin_price, o.discount, o.shipping_fee, o.untaxed_price, o.platform, o.note,
-      o.reason_cancel, o.customer_id, c.full_name as customer_name, c.phone as customer_phone, o.created_at,
-      o.updated_at, o.sold_by,
-      ${whoOf(sql`o.shop_id`, sql`o.sold_by`)} as seller, (
-        select coalesce(json_agg(json_build_object('name', i.name, 'code', s.code, 'quantity', i.quantity,
-          'price', i.price) order by i.position), '[]')
-        from order_items i
-        join skus s on s.shop_id = i.shop_id and s.id = i.sku_id
-        where i.shop_id = o.shop_id and i.order_id = o.id
-      ) as items
-    from ids
-    join orders o on o.shop_id = ${shopId} and o.id = ids.id
-    left join customers c on c.shop_id = o.shop_id and c.id = o.customer_id
-    order by ids.created_at desc, ids.id desc`.execute(db)
+    ), ${rowsWithin(sql`ids.created_at desc, ids.id desc`, row, sql`octet_length(found::text)`, MOST_PIECE_BYTES)}
+    select within.*, (select count(*) from ids) > max(place) over () as is_cut
+    from within
+    where place > 0
+    order by place`.execute(db)
   return rows
 }

@@ -4,6 +4,7 @@ import { isCountedDay, isInEdge } from '../../../db/fragments/count-plan-sql.ts'
 import { type Around, pageOfRows } from '../../../db/fragments/far-page-sql.ts'
 import { type KeyKind, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
 import { isOwed } from '../../../db/fragments/owed-sql.ts'
+import { MOST_PAGE_BYTES, rowsWithin } from '../../../db/fragments/rows-within-sql.ts'
 import { matchesAll } from '../../../db/fragments/search-sql.ts'
 import { cursorKey, type Direction, sortKeys } from '../../../db/fragments/sort-sql.ts'
 import type { CountEdge, CountPlan } from '../../../lib/lists/count-plan.ts'
@@ -39,12 +40,14 @@ export type OrderFilter = {
 
 /**
  * `counts` has the number of orders of each status under all filters except `status`, as far as they were counted; a status
- * without orders may be missing. `matches` is the number of orders under all filters, `last` the page's last order.
+ * without orders may be missing. `matches` is the number of orders under all filters, `last` the page's last order. If fewer orders
+ * `fit` into a response than the page has, `orders` is empty.
  */
 export type OrderPage = {
   /** The records as JSON, separated by commas; `shown` is their number. */
   orders: string
   shown: number
+  fit: number
   counts: Record<string, number>
   matches: Matches
   last: Keyset | null
@@ -92,20 +95,20 @@ export async function listOrders(
   const isNarrow = narrow(shopId, filter).some((one) => one !== undefined)
   const parts = isNarrow
     ? narrowPage(shopId, filter, sort, page, countLimit(mode))
-    : sql`with ${indexedPage(shopId, filter, plan, sort, page)}`
+    : sql`with recursive ${indexedPage(shopId, filter, plan, sort, page)}`
   const { forward, backward } = sortKeys(sql`ids.key`, sql`ids.id`, sort.direction)
+  const record = sql`
+      select ${withSeller ? listedOrderWithSeller : listedOrder} as record
+      from orders o
+      where o.shop_id = ${shopId} and o.id = numbered.id
+      limit 1`
   const { rows } = await sql<OrderPage>`
-    ${parts}
+    ${parts}, ${rowsWithin(forward, record, sql`octet_length(found.record)`, MOST_PAGE_BYTES)}
     select (select json_build_object('n', n, 'isCut', is_cut) from total) as matches, coalesce((select json_object_agg(status, n) from counts), '{}') as counts, coalesce((
-      select string_agg(listed.record, ',' order by ${forward})
-      from ids
-      cross join lateral (
-        select ${withSeller ? listedOrderWithSeller : listedOrder} as record
-        from orders o
-        where o.shop_id = ${shopId} and o.id = ids.id
-        limit 1
-      ) as listed
-    ), '') as orders, (select count(*) from ids) as shown, (
+      select string_agg(record, ',' order by place)
+      from within
+      where (select max(place) from within) = (select count(*) from ids)
+    ), '') as orders, (select count(*) from ids) as shown, (select max(place) from within) as fit, (
       select json_build_object('key', ${cursorKey(sql`ids.key`, SORT_KEYS[sort.by].kind)}, 'id', ids.id)
       from ids
       order by ${backward}
@@ -141,7 +144,7 @@ function narrowPage(
   const slice = sql`limit ${page.limit}
         offset ${page.offset}`
   return sql`${filter.patterns.length === 0 && filter.productId === undefined ? sql`` : planned}
-    with matches as materialized (
+    with recursive matches as materialized (
       select o.id, o.${key} as key, o.status
       from orders o
       where ${conditions}

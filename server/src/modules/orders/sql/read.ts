@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
-import { copiedRows } from '../../../db/fragments/copied-sql.ts'
+import { copiedOrder, copiedRows } from '../../../db/fragments/copied-sql.ts'
+import { firstImages } from '../../../db/fragments/first-images-sql.ts'
+import { MOST_PIECE_BYTES, rowsWithin } from '../../../db/fragments/rows-within-sql.ts'
 import { whoOf } from '../../../db/fragments/who-sql.ts'
 import type { Copied } from '../../../lib/lists/copied.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
@@ -102,13 +104,13 @@ export const orderColumns = sql`o.shop_id, o.id, o.version, o.code, o.shipping_m
 /** The further columns of {@link OrderDetailRow}; the order is `o`. */
 const detailColumns = sql`o.reason_cancel, o.admin_user, o.user_address, o.collab, o.referrer_full_name`
 
-/** A {@link SkuJson}; the SKU is `s`, its product `p`. */
+/** A {@link SkuJson}; the SKU is `s`, its product `p`; the order has `i.lines` lines. */
 const skuJson = sql`json_build_object(
   'id', s.id,
   'name', s.name,
   'price', s.price,
   'originPrice', s.origin_price,
-  'images', s.images,
+  'images', ${sql.raw(firstImages('s.images', 'i.lines'))},
   'code', s.code,
   'barcode', s.barcode,
   'variantOptionIds', to_json(s.variant_option_ids),
@@ -118,7 +120,7 @@ const skuJson = sql`json_build_object(
     from variant_options v
     where v.shop_id = s.shop_id and v.id = any (s.variant_option_ids)
   ),
-  'item', json_build_object('id', p.id, 'name', p.name, 'images', p.images)
+  'item', json_build_object('id', p.id, 'name', p.name, 'images', ${sql.raw(firstImages('p.images', 'i.lines'))})
 )`
 
 /** The order's {@link OrderItemJson}s as one JSON array; the order is `o`. */
@@ -126,10 +128,13 @@ const itemsOfOrder = sql`(
   select coalesce(json_agg(json_build_object('id', i.id, 'name', i.name, 'quantity', i.quantity,
     'price', i.price, 'discount', i.discount, 'vatBasisPoints', i.vat_basis_points, 'status', i.status,
     'listSubItem', i.list_sub_item, 'sku', ${skuJson}) order by i.position), '[]')
-  from order_items i
+  from (
+    select l.*, count(*) over () as lines
+    from order_items l
+    where l.shop_id = o.shop_id and l.order_id = o.id
+  ) as i
   join skus s on s.shop_id = i.shop_id and s.id = i.sku_id
   join products p on p.shop_id = s.shop_id and p.id = s.product_id
-  where i.shop_id = o.shop_id and i.order_id = o.id
 )`
 
 const customerJson = sql`json_build_object('id', c.id, 'email', c.email, 'phone', c.phone,
@@ -170,24 +175,27 @@ export async function findOrder(db: Db, shopId: ObjectId, id: ObjectId): Promise
   return rows[0]?.document
 }
 
-/** Orders of a shop by id, each as {@link findOrder} gives it (G-66, G-67). One statement. */
+/** The first of the orders of a shop by id that fit, each as {@link findOrder} gives it (G-66, G-67). One statement. */
 export async function listCopiedOrders(db: Db, shopId: ObjectId, copied: Copied): Promise<OrderDetailRow[]> {
+  const record = sql`
+      select to_json(whole)::text as record
+      from (
+        select ${wholeOrder}
+        from orders o
+        where o.shop_id = ${shopId} and o.id = numbered.id
+        limit 1
+      ) as whole`
   const { rows } = await sql<{ document: OrderDetailRow }>`
-    with ids as materialized (
+    with recursive ids as materialized (
       select o.id
       from orders o
       where o.shop_id = ${shopId}
       ${copiedRows(sql`o.id`, copied)}
-    )
-    select to_json(found) as document
-    from ids
-    cross join lateral (
-      select ${wholeOrder}
-      from orders o
-      where o.shop_id = ${shopId} and o.id = ids.id
-      limit 1
-    ) as found
-    order by ids.id`.execute(db)
+    ), ${rowsWithin(copiedOrder(sql`ids.id`, copied), record, sql`octet_length(found.record)`, MOST_PIECE_BYTES)}
+    select record::json as document
+    from within
+    where place > 0
+    order by place`.execute(db)
   return rows.map(({ document }) => document)
 }
 
@@ -199,7 +207,8 @@ export type OrderParties = {
 
 /**
  * The SKUs that `ids` name (G-41): an active SKU by its own id or, if the id is a product's, its only active SKU; an id that
- * names none is missing from the result. And the customer, null when there is none.
+ * names none is missing from the result. Images are those that an order of `lines` lines shows. And the customer, null when there is
+ * none.
  *
  * PostgreSQL plans it once per connection, not at each sale (`planned-once.test.ts`): it expects 100 ids of a JSON array, however many
  * there are, so no plan for certain ids seems cheaper; `limit 1` leaves look-ups by key as the only plan.
@@ -208,6 +217,7 @@ export async function findOrderParties(
   db: Db,
   shopId: ObjectId,
   ids: ObjectId[],
+  lines: number,
   customerId: ObjectId | undefined,
 ): Promise<OrderParties> {
   const { rows } = await sql<OrderParties>`
@@ -232,6 +242,7 @@ export async function findOrderParties(
         select p.vat_basis_points, ${skuJson} as sku
         from skus s
         join products p on p.shop_id = s.shop_id and p.id = s.product_id
+        cross join (select ${lines}::bigint as lines) as i
         where s.shop_id = ${shopId} and s.id = named.id
         limit 1
       ) as found

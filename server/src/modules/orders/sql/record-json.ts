@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
+import { firstImages } from '../../../db/fragments/first-images-sql.ts'
 import {
   boolean,
   compact,
@@ -27,14 +28,14 @@ import type { listedOrder as listedOrderSchema } from '../schema.ts'
 type Order = Static<typeof listedOrderSchema>
 type Item = Order['orderItems'][number]
 
-/** The SKU is `s`, its product `p`. */
+/** The SKU is `s`, its product `p`; the order has `i.lines` lines. */
 const sku: Fields<Item['sku']> = {
   _id: plain('s.id'),
   id: plain('s.id'),
   name: text('s.name'),
   price: number('s.price'),
   originPrice: numberOrNull('s.origin_price'),
-  images: compact('s.images'),
+  images: compact(firstImages('s.images', 'i.lines')),
   itemId: plain('p.id'),
   sku: text('s.code'),
   barcode: text('s.barcode'),
@@ -56,7 +57,7 @@ const sku: Fields<Item['sku']> = {
       _id: plain('p.id'),
       id: plain('p.id'),
       name: text('p.name'),
-      images: compact('p.images'),
+      images: compact(firstImages('p.images', 'i.lines')),
     } satisfies Fields<Item['sku']['item']>),
   ),
 }
@@ -112,10 +113,13 @@ const order: Fields<Omit<Order, 'soldBy'>> = {
   table: compact('o.order_table'),
   orderItems: jsonArray(`
       select ${jsonObject(item)} as json
-      from order_items i
+      from (
+        select l.*, count(*) over () as lines
+        from order_items l
+        where l.shop_id = o.shop_id and l.order_id = o.id
+      ) as i
       join skus s on s.shop_id = i.shop_id and s.id = i.sku_id
       join products p on p.shop_id = s.shop_id and p.id = s.product_id
-      where i.shop_id = o.shop_id and i.order_id = o.id
       order by i.position`),
   createdAt: instant('o.created_at'),
   updatedAt: instant('o.updated_at'),
