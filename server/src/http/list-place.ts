@@ -16,7 +16,7 @@ const idsField = Type.Optional(
   }),
 )
 
-/** The `ids` parameter of an export. */
+/** The `ids` parameter of an export or a sum. */
 export const exportedIds = Type.Optional(
   Type.String({ maxLength: 4_000, description: `Up to ${MOST_IDS} ids, \`a,b,c\`: only these records` }),
 )
@@ -103,6 +103,11 @@ export function cursorMeta(
   if (!isByCursor) return {}
   const isLast = ids !== undefined || count < limit || last === undefined
   return { nextCursor: isLast ? null : cursorAfter(last) }
+}
+
+/** @throws ValidationError naming `limit` if only the first `fit` of a page's `shown` records fit into a response (decision 0060). */
+export function assertFits(shown: number, fit: number): void {
+  if (fit < shown) throw invalidQuery('limit', 'page.bytes', { limit: fit })
 }
 
 function keysetOf(text: string, owner: ObjectId, name: string, isKey: KeyCheck): Keyset {

@@ -20,12 +20,13 @@ export function readCell(cell: string): string {
 
 /**
  * Lines of a CSV file: they end with CRLF, and texts are quoted and made safe by {@link safeCell}. With `header`, the
- * result is the start of the file: a byte order mark, which makes spreadsheets read it as UTF-8, and the column names.
+ * result is the start of the file: a byte order mark, which makes spreadsheets read it as UTF-8, and the headings: those
+ * given, else the column names.
  */
 export function csvLines(
   columns: readonly string[],
   rows: Record<string, string | number>[],
-  options: { header?: true } = {},
+  options: { header?: true | readonly string[] | undefined } = {},
 ): string {
   const safe = rows.map((row) =>
     columns.map((column) => {
@@ -33,9 +34,11 @@ export function csvLines(
       return typeof cell === 'string' ? safeCell(cell) : cell
     }),
   )
+  const { header } = options
+  const headings = Array.isArray(header) ? header : columns
   return stringify(safe, {
-    ...(options.header ? { bom: true, header: true } : {}),
-    columns: [...columns],
+    ...(header === undefined ? {} : { bom: true, header: true }),
+    columns: headings.map(safeCell),
     quoted_string: true,
     record_delimiter: 'windows',
   })

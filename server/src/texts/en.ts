@@ -1,4 +1,5 @@
 import type { Credential, RefusalCode, Resource } from '../errors.ts'
+import { type ExportTexts, exportsEn } from './exports-en.ts'
 import type {
   EsmsCode,
   ImportFailure,
@@ -24,6 +25,7 @@ export type Texts = {
   /** Shown in the history of a message whose batch was cancelled before the message was sent. */
   messageCancelled: string
   messageOptedOut: string
+  messageOtpExpired: string
   /** The result of a send, by the message's state (E5, E6). */
   message: Record<'RECEIVED' | 'UNKNOWN' | 'SENDING', string>
   notFound: Record<Resource, string>
@@ -46,6 +48,7 @@ export type Texts = {
   /** Why an image of a template cannot be used; fills `publishFailed.image`. */
   image: Record<'status' | 'type' | 'failed' | 'unanswered' | OutboundReason, string>
   lint: LintTexts
+  exports: ExportTexts
   platformCodeUnknown: string
   /** A sentence for staff about each known error number of the platform. */
   platformCode: Readonly<Record<PlatformCode, string>>
@@ -71,6 +74,7 @@ export const en: Texts = {
   storageAway: 'The image storage is not responding. Retry shortly',
   platformAway: 'The messaging platform cannot be reached. Nothing was sent or charged. Retry shortly',
   messageOptedOut: 'The recipient opted out before this message was sent; nothing was charged',
+  messageOtpExpired: 'The one-time password expired before this message could be sent; nothing was charged',
   messageCancelled: 'The batch was cancelled before this message was sent; nothing was charged',
   messageReleased: 'The platform did not confirm delivery in time. The fee was released',
   messageNotDelivered: 'The message was not delivered in time. The fee was released',
@@ -133,7 +137,7 @@ export const en: Texts = {
     JOB_NOT_NEEDED:
       'This job is no longer needed: what it was for has already ended, so running it again does nothing. Delete it',
     OA_IN_USE:
-      'Messages are still queued for this official account. Cancel their batches, or wait until they are sent',
+      'Messages of this official account are queued, or have no result yet. Cancel their batches, then wait for the results: usually a few minutes, at most two days, or 30 days if the account is disconnected',
     APP_IN_USE: 'Official accounts refer to this app. Unlink them, or give them another app first',
     NO_PLATFORM_APP: 'No app of the messaging platform is set up. Ask the operator to set one up',
     CONNECT_EXPIRED:
@@ -271,6 +275,7 @@ export const en: Texts = {
     unfinished: 'The import could not be finished',
   },
   lint: lintEn,
+  exports: exportsEn,
   platformCodeUnknown: 'The platform rejected the request with error {code}.',
   esmsCode: {
     '101': 'The SMS sender’s API key or secret key is wrong.',

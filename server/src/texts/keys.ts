@@ -97,6 +97,7 @@ export type Limit =
 export type ReviewHint =
   | 'link'
   | 'advertising'
+  | 'brokenPlace'
   | 'otpType'
   | 'phoneType'
   | 'moneyType'

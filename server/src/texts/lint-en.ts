@@ -143,6 +143,8 @@ export const lintEn: LintTexts = {
     phoneType: '<{key}> is named like a phone number; choose the data type of phone numbers.',
     moneyType: '<{key}> is named like an amount; choose the data type of amounts.',
     linkType: '<{key}> is named like a link; choose the data type of page addresses.',
+    brokenPlace:
+      '“{place}” is not the place of a param, so customers will read it as it stands. A param is written between < and >, in letters, digits and underscores only, such as <customer_name>.',
     otpTag:
       'A message with a one-time password is a transaction; choose the content level “Transaction” (tag 1).',
   },

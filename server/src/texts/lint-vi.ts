@@ -138,6 +138,8 @@ export const lintVi: LintTexts = {
     phoneType: '<{key}> có tên của số điện thoại; hãy chọn loại dữ liệu số điện thoại.',
     moneyType: '<{key}> có tên của số tiền; hãy chọn loại dữ liệu tiền.',
     linkType: '<{key}> có tên của đường dẫn; hãy chọn loại dữ liệu đường dẫn.',
+    brokenPlace:
+      '“{place}” không phải là chỗ của tham số, nên khách sẽ thấy nguyên văn. Tham số viết liền trong dấu < >, chỉ gồm chữ, số và gạch dưới, ví dụ <ten_khach>.',
     otpTag: 'Tin có mã xác thực là tin giao dịch; hãy chọn nhóm nội dung “Giao dịch” (tag 1).',
   },
   part: {

@@ -1,4 +1,5 @@
 import type { Texts } from './en.ts'
+import { exportsVi } from './exports-vi.ts'
 import { lintVi } from './lint-vi.ts'
 
 export const vi: Texts = {
@@ -21,6 +22,7 @@ export const vi: Texts = {
   platformAway:
     'Không kết nối được tới nền tảng nhắn tin; chưa gửi và chưa trừ tiền. Vui lòng thử lại sau giây lát',
   messageOptedOut: 'Khách đã từ chối nhận tin trước khi tin này được gửi; không tính phí',
+  messageOtpExpired: 'Mã OTP đã hết hạn trước khi gửi được tin này; không tính phí',
   messageCancelled: 'Lô tin đã bị hủy trước khi gửi tin này; không tính phí',
   messageReleased: 'Nền tảng không xác nhận tin đã đến trong thời hạn. Phí đã được hoàn lại',
   messageNotDelivered: 'Tin không đến được trong thời hạn. Phí đã được hoàn lại',
@@ -81,7 +83,8 @@ export const vi: Texts = {
     KEY_ENDED: 'Khóa API đã bị thu hồi hoặc hết hạn nên không xoay được. Hãy cấp khóa mới',
     JOB_NOT_FAILED: 'Công việc này không còn ở trạng thái lỗi: đang chờ, đang chạy hoặc đã xong',
     JOB_NOT_NEEDED: 'Việc này đã kết thúc theo cách khác nên chạy lại không có tác dụng. Hãy xóa công việc',
-    OA_IN_USE: 'Official Account còn tin đang chờ gửi. Hãy hủy lô tin hoặc đợi gửi xong',
+    OA_IN_USE:
+      'Official Account còn tin đang chờ gửi hoặc chưa có kết quả. Hãy hủy lô tin rồi đợi kết quả: thường vài phút, lâu nhất hai ngày, hoặc 30 ngày nếu OA mất kết nối',
     APP_IN_USE:
       'Còn Official Account dùng ứng dụng này: hãy gỡ chúng hoặc chuyển chúng sang ứng dụng khác trước',
     NO_PLATFORM_APP: 'Chưa thiết lập ứng dụng của nền tảng nhắn tin: hãy nhờ người vận hành thiết lập',
@@ -218,6 +221,7 @@ export const vi: Texts = {
     unfinished: 'Không hoàn tất được việc nhập dữ liệu',
   },
   lint: lintVi,
+  exports: exportsVi,
   platformCodeUnknown: 'Nền tảng từ chối với mã lỗi {code}.',
   esmsCode: {
     '101': 'API key hoặc secret key của đầu gửi SMS không đúng.',

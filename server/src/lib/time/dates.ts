@@ -102,6 +102,12 @@ export function dayOf(instant: Date): string {
   return new Date(instant.getTime() + VIETNAM_OFFSET_MS).toISOString().slice(0, 10)
 }
 
+/** The minute in the shops' time zone, `2026-11-24 09:30`. */
+export function minuteOf(instant: Date): string {
+  const local = new Date(instant.getTime() + VIETNAM_OFFSET_MS).toISOString()
+  return `${local.slice(0, 10)} ${local.slice(11, 16)}`
+}
+
 /** The span of a month such as `2026-11` in the shops' time zone, Asia/Ho_Chi_Minh, whose offset is constant. */
 export function monthOfZone(month: string): { from: Date; before: Date } {
   const [year = 0, number = 0] = month.split('-').map(Number)

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/client.ts'
-import { csvLines } from '../../lib/csv.ts'
+import { type ExportFile, exportChunks } from '../../http/formats/export-chunks.ts'
+import type { Language } from '../../http/language.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { presentCustomer } from './present.ts'
-import { type CustomerFilter, listCustomersAfter } from './sql.ts'
+import { type CustomerFilter, type ExportedCustomer, listCustomersAfter } from './sql.ts'
 
 /** About 100 KB of text. */
 const CHUNK = 500
@@ -17,22 +17,42 @@ const COLUMNS = [
   'avatar',
   'createdAt',
   'updatedAt',
-] as const satisfies (keyof ReturnType<typeof presentCustomer>)[]
+] as const
+
+const FILE: ExportFile<(typeof COLUMNS)[number]> = {
+  columns: COLUMNS,
+  ids: ['id'],
+  headings: ({ customers }) => customers,
+}
 
 /**
  * The customers of a filter as CSV, newest first, a chunk of lines at a time (G-46): UTF-8 with a byte order mark, CRLF, texts in
- * quotes. A text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. Customers created in the meantime
- * are not included; between two chunks nothing is locked or open in the database.
+ * quotes. A text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. With `labels` it is written for
+ * people (G-121). Customers created in the meantime are not included; between two chunks nothing is locked or open in the database.
  */
-export async function* exportCustomers(
+export function exportCustomers(
   db: Db,
   shopId: ObjectId,
   filter: CustomerFilter,
+  labels: Language | undefined,
 ): AsyncGenerator<string, void> {
-  let rows = await listCustomersAfter(db, shopId, filter, undefined, CHUNK)
-  yield csvLines(COLUMNS, rows.map(presentCustomer), { header: true })
-  while (rows.length === CHUNK) {
-    rows = await listCustomersAfter(db, shopId, filter, rows.at(-1), CHUNK)
-    if (rows.length > 0) yield csvLines(COLUMNS, rows.map(presentCustomer))
+  return exportChunks(FILE, labels, {
+    read: (after) => listCustomersAfter(db, shopId, filter, after, CHUNK),
+    lineOf,
+    hasMore: (rows) => rows.length === CHUNK,
+  })
+}
+
+function lineOf(row: ExportedCustomer) {
+  return {
+    id: row.id,
+    fullName: row.full_name,
+    phone: row.phone,
+    email: row.email,
+    birthday: row.birthday,
+    note: row.note,
+    avatar: row.avatar,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
   }
 }

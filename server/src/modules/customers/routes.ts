@@ -93,9 +93,9 @@ export function customerRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { search, ids } = request.query
+      const { search, ids, labels } = request.query
       const filter = { patterns: searchPatterns(search ?? ''), ids: askedIds(ids) }
-      const chunks = exportCustomers(deps.database.slow, request.shop.id, filter)
+      const chunks = exportCustomers(deps.database.slow, request.shop.id, filter, labels)
       return sendCsv(reply, { name: 'customers', now: clock.now(), chunks })
     },
   )

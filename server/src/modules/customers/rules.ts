@@ -1,7 +1,7 @@
 import { invalidField } from '../../errors.ts'
-import { fold, foldWords } from '../../lib/text/fold.ts'
+import { fold } from '../../lib/text/fold.ts'
 import { normalizePhone } from '../../lib/text/phone.ts'
-import { type SearchPattern, searchPattern } from '../../lib/text/search-pattern.ts'
+import { type SearchPattern, searchPattern, searchWords } from '../../lib/text/search-pattern.ts'
 import { dayOf, parseIsoInstant } from '../../lib/time/dates.ts'
 import { storedName } from '../../stored-text.ts'
 
@@ -62,7 +62,7 @@ export function customerSearch(fullName: string, phone: string): string {
  */
 export function searchPatterns(text: string): SearchPattern[] {
   const digits = typedPhoneDigits(text)
-  return (digits === '' ? foldWords(text) : [digits]).map(searchPattern)
+  return (digits === '' ? searchWords(text) : [digits]).map(searchPattern)
 }
 
 /**

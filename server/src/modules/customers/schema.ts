@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
+import { labels } from '../../http/formats/csv.ts'
 import { exportedIds, placeFields } from '../../http/list-place.ts'
 import { ignoredShopId, paging, sortType, totalMode } from '../../http/validation/fields.ts'
-import { literals, nameText } from '../../http/validation/validate.ts'
+import { literals, nameText, searchText } from '../../http/validation/validate.ts'
 import { CUSTOMER_SORTS } from './rules.ts'
 
 const birthday = Type.String({
@@ -46,9 +47,7 @@ export const updateCustomerBody = Type.Object(
   { additionalProperties: false },
 )
 
-const search = Type.Optional(
-  Type.String({ maxLength: 200, description: 'Words of the name in any order, or a phone number' }),
-)
+const search = Type.Optional(searchText(200, 'Words of the name in any order, or a phone number'))
 
 export const listCustomersQuery = Type.Object({
   ...paging(10, 100, null),
@@ -59,7 +58,7 @@ export const listCustomersQuery = Type.Object({
   sortType,
 })
 
-export const exportCustomersQuery = Type.Object({ ids: exportedIds, search })
+export const exportCustomersQuery = Type.Object({ ids: exportedIds, labels, search })
 
 export const customerRecord = Type.Object({
   _id: Type.String(),

@@ -1,5 +1,5 @@
 /** The console's lists whose views can be saved. */
-export const LISTS = ['orders', 'products', 'customers', 'messages'] as const
+export const LISTS = ['orders', 'products', 'customers', 'messages', 'templates', 'news'] as const
 export type List = (typeof LISTS)[number]
 
 /** The most saved views that a member has of one list. */

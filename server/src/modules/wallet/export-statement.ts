@@ -1,5 +1,6 @@
 import type { Db } from '../../db/client.ts'
-import { csvLines } from '../../lib/csv.ts'
+import { type ExportFile, exportChunks } from '../../http/formats/export-chunks.ts'
+import type { Language } from '../../http/language.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { listWalletEntriesAfter, type WalletEntryRow } from './sql.ts'
 
@@ -16,33 +17,40 @@ const COLUMNS = [
   'note',
 ] as const
 
+const FILE: ExportFile<(typeof COLUMNS)[number]> = {
+  columns: COLUMNS,
+  ids: ['messageId'],
+  headings: ({ wallet }) => wallet,
+  words: ({ walletEntry }) => ({ type: walletEntry }),
+}
+
 /**
- * The entries of a wallet in a period as CSV, oldest first, a chunk of lines at a time (G-28); amounts in đồng. Between
- * two chunks nothing is locked or open in the database.
+ * The entries of a wallet in a period as CSV, oldest first, a chunk of lines at a time (G-28); amounts in đồng. With
+ * `labels` it is written for people (G-121). Between two chunks nothing is locked or open in the database.
  */
-export async function* exportStatement(
+export function exportStatement(
   db: Db,
   shopId: ObjectId,
   span: { from: Date; before: Date },
+  labels: Language | undefined,
 ): AsyncGenerator<string, void> {
-  let rows = await listWalletEntriesAfter(db, shopId, span, undefined, CHUNK)
-  yield csvLines(COLUMNS, rows.map(lineOf), { header: true })
-  while (rows.length === CHUNK) {
-    rows = await listWalletEntriesAfter(db, shopId, span, rows.at(-1), CHUNK)
-    if (rows.length > 0) yield csvLines(COLUMNS, rows.map(lineOf))
-  }
+  return exportChunks(FILE, labels, {
+    read: (after) => listWalletEntriesAfter(db, shopId, span, after, CHUNK),
+    lineOf,
+    hasMore: (rows) => rows.length === CHUNK,
+  })
 }
 
-function lineOf(row: WalletEntryRow): Record<(typeof COLUMNS)[number], string | number> {
+function lineOf(row: WalletEntryRow) {
   return {
-    createdAt: row.created_at.toISOString(),
+    createdAt: row.created_at,
     type: row.type,
     amount: row.amount,
     heldChange: row.held_change,
     owed: row.owed,
     balanceAfter: row.balance_after,
     heldAfter: row.held_after,
-    messageId: row.message_id ?? '',
+    messageId: row.message_id,
     note: row.note,
   }
 }

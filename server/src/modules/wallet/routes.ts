@@ -110,8 +110,8 @@ export function walletRoutes(app: App, { db, database, clock }: Deps): void {
       },
     },
     async (request, reply) => {
-      const { month } = request.query
-      const chunks = exportStatement(database.slow, request.shop.id, monthOfZone(month))
+      const { month, labels } = request.query
+      const chunks = exportStatement(database.slow, request.shop.id, monthOfZone(month), labels)
       return sendCsv(reply, { name: `wallet-${month}`, now: clock.now(), chunks })
     },
   )

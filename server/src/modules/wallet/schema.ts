@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { labels } from '../../http/formats/csv.ts'
 import { placeFields } from '../../http/list-place.ts'
 import { pageMeta, paging } from '../../http/validation/fields.ts'
 import { literals } from '../../http/validation/validate.ts'
@@ -58,6 +59,7 @@ export const statementQuery = Type.Object({
     pattern: '^20\\d{2}-(0[1-9]|1[0-2])$',
     description: '`2026-11`, in the shop’s time zone',
   }),
+  labels,
 })
 
 export const walletEntriesAnswer = Type.Object({

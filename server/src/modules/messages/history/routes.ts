@@ -1,28 +1,95 @@
+import type { Static } from 'typebox'
 import type { Db } from '../../../db/client.ts'
 import type { Deps } from '../../../deps.ts'
-import { NotFound } from '../../../errors.ts'
+import { invalidQuery, MalformedId, NotFound } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { languageOfRequest } from '../../../http/error-map.ts'
+import { csvFile, sendCsv } from '../../../http/formats/csv.ts'
 import type { Language } from '../../../http/language.ts'
+import { askedIds, cursorMeta, readPlace } from '../../../http/list-place.ts'
+import { optionalInstant } from '../../../http/validation/instant.ts'
 import { objectId } from '../../../http/validation/object-id.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import { normalizePhone } from '../../../lib/text/phone.ts'
 import { textsIn } from '../../../texts/catalogue.ts'
 import { existingShop } from '../../shops/existing-shop.ts'
 import { NOT_SENT } from '../outcome/endings.ts'
 import { RELEASED } from '../outcome/settle-sql.ts'
-import { presentMessage } from '../present.ts'
+import { presentHistoryRecord, presentMessage } from '../present.ts'
 import { maskedParams } from '../rules.ts'
-import { messageAnswer, operatorsMessageAnswer } from '../schema.ts'
+import {
+  exportMessagesQuery,
+  historyAnswer,
+  historyQuery,
+  messageAnswer,
+  operatorsMessageAnswer,
+} from '../schema.ts'
+import { type TemplateName, templateName } from '../send/send-message.ts'
+import { exportMessages } from './export-messages.ts'
 import { errorText } from './reason-text.ts'
-import { type EventRow, findMessage, type MessageRow } from './sql.ts'
+import { type EventRow, findMessage, type HistoryFilter, listHistory, type MessageRow } from './sql.ts'
 
-export function messageTimelineRoutes(app: App, { db }: Deps): void {
+const tags = ['Messages']
+
+export function messageHistoryRoutes(app: App, { db, database, clock }: Deps): void {
+  // E7: the ended messages, the most recently sent first unless sorted otherwise.
+  app.get(
+    '/api/external/notify-message/history',
+    {
+      schema: {
+        tags,
+        operationId: 'listMessages',
+        summary: 'List completed messages, most recently sent first unless sorted otherwise',
+        querystring: historyQuery,
+        response: { 200: historyAnswer },
+      },
+    },
+    async (request) => {
+      const { page, offset, sortBy, sortType } = request.query
+      const filter = filterOf(request.query)
+      const list = `messages.${sortBy}.${sortType}`
+      const place = readPlace({ ...request.query, limit: offset }, request.shop.id, list)
+      const only = { ...filter, ids: place.ids }
+      const now = clock.now()
+      const { messages, total, last } = await listHistory(db, request.shop.id, only, sortType, place, now)
+      const language = languageOfRequest(request)
+      return {
+        histories: messages.map((row) =>
+          presentHistoryRecord(row, errorText(row.error_code, row.error_text, language)),
+        ),
+        meta: { page, offset, total, ...cursorMeta(place, messages.length, last) },
+      }
+    },
+  )
+
+  // The same messages as a file.
+  app.get(
+    '/api/external/notify-message/history/export',
+    {
+      schema: {
+        tags,
+        operationId: 'exportMessages',
+        summary: 'Export the matching completed messages as CSV, most recently sent first',
+        description:
+          'All messages that the filters find, or those of `ids`. UTF-8 with a byte order mark, one line per message, with what each cost (`charged`, in đồng).',
+        querystring: exportMessagesQuery,
+        response: { 200: csvFile },
+      },
+    },
+    async (request, reply) => {
+      const filter = { ...filterOf(request.query), ids: askedIds(request.query.ids) }
+      const written = { labels: request.query.labels, language: languageOfRequest(request) }
+      const chunks = exportMessages(database.slow, request.shop.id, filter, written)
+      return sendCsv(reply, { name: 'messages', now: clock.now(), chunks })
+    },
+  )
+
   // G-27: one message in any state, with its timeline.
   app.get(
     '/api/external/notify-message/messages/:id',
     {
       schema: {
-        tags: ['Messages'],
+        tags,
         operationId: 'getMessage',
         summary: 'Read a message with its timeline',
         description:
@@ -88,4 +155,37 @@ function eventText({ kind, detail }: EventRow, language: Language): string | und
     default:
       return undefined
   }
+}
+
+/** @throws ValidationError, MalformedId */
+function filterOf(query: Static<typeof exportMessagesQuery>): HistoryFilter {
+  const { phone, templateId, status, channel, delivered, from, to } = query
+  return {
+    ...(phone === undefined ? {} : { phones: storedForms(phone) }),
+    ...(templateId === undefined ? {} : { template: askedTemplate(templateId) }),
+    ...(status === undefined ? {} : { status }),
+    ...(channel === undefined ? {} : { channel }),
+    isDelivered: delivered,
+    from: optionalInstant(from, 'from'),
+    to: optionalInstant(to, 'to'),
+  }
+}
+
+/** @throws MalformedId (G-04) */
+function askedTemplate(text: string): TemplateName {
+  const name = templateName(text)
+  if (name === undefined) throw new MalformedId('templateId')
+  return name
+}
+
+/**
+ * The forms in which the number may be stored: normalised, or as the history shows it, which for a foreign number lacks the plus.
+ * @throws ValidationError when it is neither.
+ */
+function storedForms(phone: string): string[] {
+  const normalized = normalizePhone(phone)
+  const forms = new Set(normalized === undefined ? [] : [normalized])
+  if (/^[1-9]\d{7,14}$/.test(phone)) forms.add(phone)
+  if (forms.size === 0) throw invalidQuery('phone', 'string.phone')
+  return [...forms]
 }

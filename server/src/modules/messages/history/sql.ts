@@ -9,6 +9,7 @@ import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { VIETNAM_OFFSET_MS } from '../../../lib/time/vietnam-time.ts'
 import type { TemplateParam } from '../../../platform/types.ts'
+import { CHARGED, CHARGED_FOR_SMS, entriesThatCharge } from '../charges/sql.ts'
 import type { Channel, MessageState } from '../rules.ts'
 import type { EventDetail, EventKind } from './event-sql.ts'
 
@@ -82,6 +83,47 @@ export async function listHistory(
   const messages = rows.filter((row) => row.id !== null)
   const row = messages.at(-1)
   return { messages, total: rows[0]!.total, last: row && { key: row.cursor_key, id: row.id } }
+}
+
+/** A message as a line of the export. */
+export type ExportedMessage = HistoryRow & {
+  /** When the platform was called; the order of the export. */
+  sending_at: Date
+  template_name: string
+  /** By the platform or an SMS, in đồng, owed parts included. */
+  charged: number
+  cursor_key: number
+}
+
+/**
+ * The next `limit` ended messages of a filter after a message, the last sent first, as E7 sorts, with what each cost. One
+ * statement: a range of one of the messages_history indexes that starts there, so a late chunk costs as much as the first.
+ */
+export async function listMessagesAfter(
+  db: Db,
+  shopId: ObjectId,
+  filter: HistoryFilter,
+  after: Keyset | undefined,
+  limit: number,
+): Promise<ExportedMessage[]> {
+  // A bound limit would tell the planner nothing, and it would sort the whole history.
+  const { rows } = await sql<ExportedMessage>`
+    with page as materialized (
+      select m.id, m.sending_at
+      from ${messagesOf(shopId, filter)}
+      where ${ended(shopId, filter)} and ${sentWithin(filter.from, filter.to)}${rowsAfter(sql`m.sending_at`, sql`m.id`, after)}
+      order by m.sending_at desc, m.id desc
+      limit ${sql.lit(limit)}
+    )
+    select m.id, m.phone, m.user_uid, m.channel, m.platform_template_id, t.name as template_name, m.state, m.error_code,
+      m.error_text, m.params, m.session_id, m.sending_at, m.sent_at, m.delivered_at, m.created_at, m.updated_at,
+      ${CHARGED} + ${CHARGED_FOR_SMS} as charged, ${microseconds(sql`m.sending_at`)} as cursor_key
+    from page
+    join messages m on m.shop_id = ${shopId} and m.id = page.id
+    join templates t on t.shop_id = m.shop_id and t.id = m.template_id
+    ${entriesThatCharge(sql`m`)}
+    order by m.sending_at desc, m.id desc`.execute(db)
+  return rows
 }
 
 /** The messages `m` to which the conditions apply; `offset 0` stops the planner from walking the history to find a few ids. */
