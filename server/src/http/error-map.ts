@@ -7,14 +7,13 @@ import {
   RecordChanged,
   type RefusalCode,
   Refused,
-  type StatusValue,
   StorageAway,
   Unauthorized,
   ValidationError,
   validationBody,
+  type WordedValue,
 } from '../errors.ts'
-import { fillText, textsIn } from '../texts/catalogue.ts'
-import type { Texts } from '../texts/en.ts'
+import { fillText, formatVnd, textsIn } from '../texts/catalogue.ts'
 import { type Language, languageOf } from './language.ts'
 import { RateLimited } from './limits/rate-limit.ts'
 import { versionTag } from './record-version.ts'
@@ -140,18 +139,17 @@ export function languageOfRequest(request: FastifyRequest): Language {
 
 /** The text of a refusal for its caller. */
 export function refusalMessage({ code, values }: Refused, language: Language): string {
-  const texts = textsIn(language)
   const named = Object.entries(values).map(([name, value]) => [
     name,
-    typeof value === 'object' ? statusName(value, texts) : value,
+    typeof value === 'object' ? wordsOf(value, language) : value,
   ])
-  return fillText(texts.refused[code], Object.fromEntries(named))
+  return fillText(textsIn(language).refused[code], Object.fromEntries(named))
 }
 
-function statusName(value: StatusValue, texts: Texts): string {
-  return 'orderStatus' in value
-    ? texts.orderStatus[value.orderStatus]
-    : texts.templateStatus[value.templateStatus]
+function wordsOf(value: WordedValue, language: Language): string {
+  if ('vnd' in value) return formatVnd(value.vnd, language)
+  const { orderStatus, templateStatus } = textsIn(language)
+  return 'orderStatus' in value ? orderStatus[value.orderStatus] : templateStatus[value.templateStatus]
 }
 
 /** The body that a refusal is answered with (G-02). */

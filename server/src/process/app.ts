@@ -14,7 +14,7 @@ import { setErrorMap } from '../http/error-map.ts'
 import { healthRoutes } from '../http/health.ts'
 import { buildGuessLimits } from '../http/limits/guess-limits.ts'
 import { limitLargeResponses } from '../http/limits/large-responses.ts'
-import { buildRateLimit } from '../http/limits/rate-limit.ts'
+import { buildRateLimit, buildReaderLimit } from '../http/limits/rate-limit.ts'
 import { compressForSession } from '../http/reads/compress.ts'
 import { buildRepeatedReads } from '../http/reads/repeated-reads.ts'
 import { buildReplicaChoice } from '../http/reads/replica-reads.ts'
@@ -56,7 +56,7 @@ import { audienceBatchRoutes } from '../modules/messages/batches/audience-routes
 import { batchRoutes } from '../modules/messages/batches/routes.ts'
 import { chargeRoutes } from '../modules/messages/charges/routes.ts'
 import { smsReportRoutes } from '../modules/messages/fallback/routes.ts'
-import { messageTimelineRoutes, operatorsMessageRoutes } from '../modules/messages/history/routes.ts'
+import { messageHistoryRoutes, operatorsMessageRoutes } from '../modules/messages/history/routes.ts'
 import { messageRoutes } from '../modules/messages/routes.ts'
 import { newsDraftRoutes } from '../modules/news/drafts/routes.ts'
 import { newsRoutes } from '../modules/news/routes.ts'
@@ -165,8 +165,11 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
   // A worker process serves only health and metrics.
   if (deps.config.role === 'worker') return app
   imageRoutes(app, deps)
-  await docsPage(app)
-  await guidePages(app)
+  await app.register(async (docs: App) => {
+    docs.addHook('onRequest', buildReaderLimit(deps.limiters))
+    await docsPage(docs)
+    await guidePages(docs)
+  })
   const { domainProof } = deps.config
   domainProofRoutes(app, domainProof, { hasConsole: consoleFolder !== undefined })
   if (consoleFolder !== undefined) await consolePages(app, consoleFolder, domainProof.meta)
@@ -206,7 +209,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     messageRoutes(external, deps)
     batchRoutes(external, deps)
     audienceBatchRoutes(external, deps)
-    messageTimelineRoutes(external, deps)
+    messageHistoryRoutes(external, deps)
     accountRoutes(external, deps)
     walletRoutes(external, deps)
     overviewRoutes(external, deps)

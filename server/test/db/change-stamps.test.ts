@@ -51,6 +51,13 @@ function reads(): Record<string, string[]> {
       `${READS.orders}?cursor=*&limit=5`,
     ],
     '/api/external/v1/orders/{id}': [`${READS.orders}/${ids.order}`],
+    '/api/external/v1/orders/sums': [
+      `${READS.orders}/sums`,
+      `${READS.orders}/sums?startDate=2020-01-01&endDate=2100-01-01&status=pending&platform=mini_pos`,
+      `${READS.orders}/sums?search=nguyen&customerId=${ids.customer}&paymentMethod=cash`,
+      `${READS.orders}/sums?soldBy=${ids.customer}&productId=${ids.product}&cancelled=false`,
+      `${READS.orders}/sums?hasSeller=false&paymentStatus=owed&ids=${ids.order}`,
+    ],
     '/api/external/v1/customers': [
       READS.customers,
       `${READS.customers}?search=nguyen&limit=5&page=1&total=capped`,

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { foldCode } from '../../src/lib/text/fold.ts'
@@ -62,6 +63,51 @@ describe('G-33 search', () => {
     const found = await namesOfProducts(shop, { search: 'xl', limit: 50 })
     expect(found.sort()).toEqual(names.sort())
     expect(await namesOfProducts(shop, { search: 'l' })).toEqual([])
+  })
+
+  it('200 for words that repeat or imply others: the products that each word alone finds', async () => {
+    const shop = await makeShop(running)
+    const syllables = ['ao', 'aox', 'a', 'kao', 'so-mi', 'mi', 'som', '(xl', 'x', 'xl', 'trà', '茶']
+    const names = syllables.flatMap((one, at) => [
+      `${one} ${syllables[(at + 3) % syllables.length]}`,
+      `${one}${syllables[(at + 5) % syllables.length]} ${syllables[(at + 1) % syllables.length]}`,
+    ])
+    await Promise.all([...new Set(names)].map((name) => createProduct(shop, { name })))
+    const found = async (search: string) => (await namesOfProducts(shop, { search, limit: 50 })).sort()
+    const alone = new Map<string, string[]>()
+    for (const word of syllables) alone.set(word, await found(word))
+    const search = fc.array(fc.constantFrom(...syllables), { minLength: 2, maxLength: 6 })
+    await fc.assert(
+      fc.asyncProperty(search, async (words) => {
+        const [first, ...others] = words.map((word) => alone.get(word)!)
+        const all = first!.filter((name) => others.every((one) => one.includes(name)))
+        expect([words, await found(words.join(' '))]).toEqual([words, all])
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('400 for more than 24 words that differ, in every list; repeated and implied words do not count', async () => {
+    const shop = await makeShop(running)
+    const name = Array.from({ length: 24 }, (_, n) => `a${String.fromCharCode(97 + n)}`).join(' ')
+    await createProduct(shop, { name })
+    expect(await namesOfProducts(shop, { search: `${name} ${name} a AA ab` })).toEqual([name])
+    for (const path of [
+      PRODUCTS,
+      `${PRODUCTS}/export`,
+      '/api/external/v1/orders',
+      '/api/external/v1/customers',
+    ]) {
+      const { status, body } = await shop.get(`${path}?search=${encodeURIComponent(`${name} b`)}`)
+      expect([path, status, body.validation?.query]).toEqual([
+        path,
+        400,
+        { source: 'query', keys: ['search'], message: '"search" must contain at most 24 words that differ' },
+      ])
+    }
+    const letters = 'abcdefghijklmnopqrstuvwxyz'.split('').join(' ')
+    for (const path of ['/api/external/notify-template', '/api/external/news'])
+      expect((await shop.get(`${path}?search=${encodeURIComponent(letters)}`)).status).toBe(400)
   })
 
   it('200 takes %, _ and \\ as they are', async () => {

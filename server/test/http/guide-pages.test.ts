@@ -2,11 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { App } from '../../src/http/app-type.ts'
 import { buildApp } from '../../src/process/app.ts'
 import { errorsPage } from '../../src/process/document/errors-page.ts'
 import { apiDocumentText } from '../../src/process/document/openapi-document.ts'
 import { en } from '../../src/texts/en.ts'
 import { service } from '../support/service.ts'
+
+type Response = Awaited<ReturnType<App['inject']>>
 
 const CONSOLE = 'a page of the console of this test'
 const { deps } = await service()
@@ -19,7 +22,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const get = (url: string) => app.inject({ url })
+// Each address is read once: a stranger may read 120 documents a minute.
+const read = new Map<string, Promise<Response>>()
+const get = (url: string): Promise<Response> => {
+  const response = read.get(url) ?? app.inject({ url })
+  read.set(url, response)
+  return response
+}
 const listed = [...(await get('/llms.txt')).body.matchAll(/\]\((\S+)\)/g)].map((match) => match[1]!)
 const pages = listed.filter((path) => path.endsWith('.md')).map((path) => path.replace(/\.md$/, ''))
 

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { importFile } from '../support/imports.ts'
+import { importFile, importLines } from '../support/imports.ts'
 import { newProduct, PRODUCTS } from '../support/products.ts'
 import { makeShop, type Partner, service } from '../support/service.ts'
 import { CREATE, createTemplate, makeShopWithOa, templateBody } from '../support/template-shop.ts'
@@ -83,6 +84,59 @@ describe('E10, E11, E16 addresses of pictures', () => {
       'mode=each-row',
     )
     expect(ended).toMatchObject({ created: 1, failed: 1, errors: [{ line: 3, column: 'images' }] })
+  })
+})
+
+describe('E10, E11, G-37 how long the addresses of pictures are together', () => {
+  const addresses = (count: number, length: number) =>
+    Array.from({ length: count }, (_, n) => `https://cdn.example/${n}/`.padEnd(length, 'a'))
+  const [most, tooLong] = [addresses(200, 100), [...addresses(199, 100), ...addresses(1, 101)]]
+  const [mostOfSku, tooLongOfSku] = [addresses(20, 250), [...addresses(19, 250), ...addresses(1, 251)]]
+
+  it('200 for 20,000 characters of a product and 5,000 of a SKU; 400 naming the images for one more', async () => {
+    const shop = await makeShop(running)
+    const product = (await shop.post(PRODUCTS, newProduct())).body.data
+    const path = `${PRODUCTS}/${product._id}`
+    const variants = (images: string[]) => {
+      const skus = [
+        { name: 'A', price: 1 },
+        { name: 'B', price: 1, images },
+      ]
+      return shop.put(`${path}/variants`, { variants: [], skus })
+    }
+    const product20k = (images: string[]) => [
+      shop.post(PRODUCTS, newProduct({ images })),
+      shop.patch(path, { shopId: shop.shopId, images }),
+    ]
+    for (const answer of [...product20k(most), variants(mostOfSku)]) expect((await answer).status).toBe(200)
+    for (const answer of product20k(tooLong)) {
+      expect(await answer).toMatchObject({
+        status: 400,
+        body: { validation: { body: { keys: ['images'] } } },
+      })
+    }
+    expect((await variants(tooLongOfSku)).body.validation.body).toEqual({
+      source: 'body',
+      keys: ['skus.1.images'],
+      message: '"skus[1].images" must contain at most 5000 characters together',
+    })
+  })
+
+  it('an import names the line of a product with longer ones; a product stored with more keeps them', async () => {
+    const shop = await makeShop(running)
+    const { _id } = (await shop.post(PRODUCTS, newProduct())).body.data
+    const fresh = [{ name: 'Mũ', price: 1, images: tooLong }]
+    expect(await importLines(shop, fresh, 'mode=each-row')).toMatchObject({
+      failed: 1,
+      errors: [{ line: 1, column: 'images' }],
+    })
+    await sql`update products set images = ${JSON.stringify(tooLong)}::jsonb where id = ${_id}`.execute(
+      running.deps.db,
+    )
+    const again = [{ productId: _id, name: 'Áo', price: 2, images: tooLong }]
+    expect(await importLines(shop, again, 'mode=each-row')).toMatchObject({ updated: 1, failed: 0 })
+    const renamed = await shop.patch(`${PRODUCTS}/${_id}`, { shopId: shop.shopId, name: 'Áo dài' })
+    expect([renamed.status, renamed.body.data.images]).toEqual([200, tooLong])
   })
 })
 

@@ -76,6 +76,7 @@ describe('design “budget of database round trips”: a list or a read is one s
       'E7 filtered',
       () => '/api/external/notify-message/history?phone=0912345678&status=ERROR&from=2020-01-01',
     ],
+    ['G-25 history export', () => '/api/external/notify-message/history/export?status=ERROR'],
     ['E8', () => PRODUCTS],
     ['E8 select', () => `${PRODUCTS}?select=skus,variants,category,wholesalePrices,subItemsGroups&limit=50`],
     ['E8 filtered', () => `${PRODUCTS}?search=ao&minPrice=1&maxPrice=900000&sortBy=name&sortType=asc`],

@@ -9,9 +9,12 @@ export type Schema = {
   default?: unknown
   minimum?: number
   minItems?: number
+  maxItems?: number
   minLength?: number
   items?: Schema
   properties?: Record<string, Schema>
+  additionalProperties?: boolean | Schema
+  maxProperties?: number
   required?: string[]
 }
 

@@ -21,4 +21,7 @@ export const BY_CONDITION: Record<string, Record<string, string>> = {
     replay_id: 'only endpoints with a replay',
   },
   'modules/messages/history/sql.ts listHistory': { state: 'the history shows messages with an outcome only' },
+  'modules/messages/history/sql.ts listMessagesAfter': {
+    state: 'the history shows messages with an outcome only',
+  },
 }

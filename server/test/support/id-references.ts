@@ -99,11 +99,16 @@ export const REFERENCES: Record<string, Reference> = {
       ]
     }),
   ),
-  'GET /api/external/notify-message/history query:templateId': {
-    records: ['approvedTemplate', 'platformNumber'],
-    status: 200,
-    query: (id) => `templateId=${id}`,
-  },
+  ...Object.fromEntries(
+    ['history', 'history/export'].map((path) => [
+      `GET /api/external/notify-message/${path} query:templateId`,
+      {
+        records: ['approvedTemplate', 'platformNumber'],
+        status: 200,
+        query: (id: string) => `templateId=${id}`,
+      },
+    ]),
+  ),
   // The ids of a list (G-66): another shop's records are left out, like ids that nothing has.
   ...Object.fromEntries(
     (
@@ -119,6 +124,7 @@ export const REFERENCES: Record<string, Reference> = {
         ['/official-accounts', 'officialAccount'],
         ['/v1/orders', 'order'],
         ['/v1/orders/export', 'order'],
+        ['/v1/orders/sums', 'order'],
         ['/v1/customers', 'customer'],
         ['/v1/customers/export', 'customer'],
         ['/v1/consents', 'consent'],
@@ -126,6 +132,7 @@ export const REFERENCES: Record<string, Reference> = {
         ['/news', 'article'],
         ['/notify-template', 'template'],
         ['/notify-message/history', 'message'],
+        ['/notify-message/history/export', 'message'],
         ['/notify-message/batches', 'batch'],
       ] as const
     ).map(([path, record]) => [
@@ -216,36 +223,20 @@ export const REFERENCES: Record<string, Reference> = {
     status: 400,
     body: (_id) => ({ subItemsGroups: [{ name: 'Gói', subItems: [{ _id, name: 'Giấy' }] }] }),
   },
-  'GET /api/external/v1/orders query:soldBy': {
-    records: ['customer'],
-    status: 200,
-    query: (id) => `soldBy=${id}`,
-  },
-  'GET /api/external/v1/orders query:productId': {
-    records: ['product'],
-    status: 200,
-    query: (id) => `productId=${id}`,
-  },
-  'GET /api/external/v1/orders/export query:soldBy': {
-    records: ['customer'],
-    status: 200,
-    query: (id) => `soldBy=${id}`,
-  },
-  'GET /api/external/v1/orders/export query:productId': {
-    records: ['product'],
-    status: 200,
-    query: (id) => `productId=${id}`,
-  },
-  'GET /api/external/v1/orders query:customerId': {
-    records: ['customer'],
-    status: 200,
-    query: (id) => `customerId=${id}`,
-  },
-  'GET /api/external/v1/orders/export query:customerId': {
-    records: ['customer'],
-    status: 200,
-    query: (id) => `customerId=${id}`,
-  },
+  ...Object.fromEntries(
+    ['orders', 'orders/export', 'orders/sums'].flatMap((path) =>
+      (
+        [
+          ['soldBy', 'customer'],
+          ['productId', 'product'],
+          ['customerId', 'customer'],
+        ] as const
+      ).map(([field, record]) => [
+        `GET /api/external/v1/${path} query:${field}`,
+        { records: [record], status: 200, query: (id: string) => `${field}=${id}` },
+      ]),
+    ),
+  ),
   'POST /api/external/order/pos/create body:userId': {
     records: ['customer'],
     status: 400,

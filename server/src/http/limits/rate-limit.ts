@@ -25,6 +25,15 @@ export async function countOne(
   }
 }
 
+const DOCUMENTS_PER_MINUTE = 120
+
+/** onRequest of the documentation, which anyone may read: counts against the caller's address. @throws RateLimited */
+export function buildReaderLimit(limiters: Limiters) {
+  const documents = limiters.perMinute('documents', DOCUMENTS_PER_MINUTE)
+  return ({ ip }: FastifyRequest, reply: FastifyReply) =>
+    countOne(documents, ip, reply, 'Too many requests for the documentation')
+}
+
 /** What a request was counted against. `says` describes the limit in the error when it is exceeded. */
 type Counted = { name: string; perMinute: number; result: RateLimiterRes; isSpent: boolean; says: string }
 

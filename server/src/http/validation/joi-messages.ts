@@ -1,5 +1,6 @@
 import { type Problem, problemOf } from '../../errors.ts'
 import type { PlainRule, RuleValues } from '../../field-rules.ts'
+import { searchWords } from '../../lib/text/search-pattern.ts'
 import { isBlank } from '../../lib/text/text.ts'
 import { isIsoDate, isPictureAddress, isUri } from './text-formats.ts'
 import { decimalsOf, type Scalar, type Shape } from './validation-shape.ts'
@@ -82,6 +83,9 @@ function findInString(shape: Shape, value: unknown, path: Path): Finding | undef
     return { path, rule: 'string.empty' }
   if (value.length < minLength) return { path, rule: 'string.min', values: { limit: minLength } }
   if (value.length > maxLength) return { path, rule: 'string.max', values: { limit: maxLength } }
+  const mostWords = shape['x-most-words']
+  if (mostWords !== undefined && searchWords(value).length > mostWords)
+    return { path, rule: 'string.words', values: { limit: mostWords } }
   if (pattern !== undefined) {
     const regex = new RegExp(pattern)
     if (!regex.test(value))

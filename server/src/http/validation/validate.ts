@@ -4,6 +4,7 @@
  * | TypeBox | Joi it stands for |
  * |---|---|
  * | `Type.String({ minLength: 1 })` | `string()` |
+ * | `searchText(200, …)` | `string().allow('').max(200)`, and a limit of words |
  * | `nameText(500)` | as the first, and blanks only count as empty |
  * | `Type.String()` | `string().allow('')` |
  * | `Type.String({ pattern })`, `({ format: 'date-time' \| 'uri' })` | `string().pattern()`, `.isoDate()`, `.uri()`; not empty |
@@ -25,6 +26,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import { type TUnsafe, Type } from 'typebox'
 import { labelOf, type Problem, problemOf, ValidationError } from '../../errors.ts'
 import type { BodyRule } from '../../field-rules.ts'
+import { MOST_SEARCH_WORDS, searchWords } from '../../lib/text/search-pattern.ts'
 import { isBlank } from '../../lib/text/text.ts'
 import { sentValues } from '../ignored-parameters.ts'
 import { firstProblem, hasAtMostDecimals } from './joi-messages.ts'
@@ -45,6 +47,12 @@ ajv.addKeyword({
   type: 'string',
   schemaType: 'boolean',
   compile: (isOn: boolean) => (value: string) => !isOn || !isBlank(value),
+})
+ajv.addKeyword({
+  keyword: 'x-most-words',
+  type: 'string',
+  schemaType: 'number',
+  compile: (most: number) => (value: string) => searchWords(value).length <= most,
 })
 // Ajv divides, and doubles are not exact multiples of 0.01, so it would refuse 8.55.
 ajv.removeKeyword('multipleOf')
@@ -69,6 +77,15 @@ export function literals<const Value extends string>(
 /** The schema of a name for people to read, which must not consist of blanks only. */
 export function nameText(maxLength: number) {
   return Type.String({ minLength: 1, maxLength, 'x-not-blank': true })
+}
+
+/** The schema of words to search for. */
+export function searchText(maxLength: number, description: string) {
+  return Type.String({
+    maxLength,
+    'x-most-words': MOST_SEARCH_WORDS,
+    description: `${description}. At most ${MOST_SEARCH_WORDS} words that differ`,
+  })
 }
 
 /** The schema of a VAT rate (G-42). */

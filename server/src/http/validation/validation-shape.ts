@@ -12,6 +12,7 @@ export type Shape = {
   anyOf?: Shape[]
   minLength?: number
   'x-not-blank'?: true
+  'x-most-words'?: number
   maxLength?: number
   pattern?: string
   format?: 'date-time' | 'uri' | 'uri-reference'
@@ -40,6 +41,7 @@ const COPIED = [
   'enum',
   'minLength',
   'x-not-blank',
+  'x-most-words',
   'maxLength',
   'pattern',
   'format',

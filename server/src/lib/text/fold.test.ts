@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { escapeLike, fold, foldWords, likeContains } from './fold.ts'
+import { escapeLike, fold, likeContains } from './fold.ts'
 
 describe('folding for search (G-33)', () => {
   it.each([
@@ -21,11 +21,6 @@ describe('folding for search (G-33)', () => {
         expect(fold(fold(text))).toBe(fold(text))
       }),
     )
-  })
-
-  it('words come apart folded, and a blank text has none', () => {
-    expect(foldWords(' Áo  Đỏ ')).toEqual(['ao', 'do'])
-    expect(foldWords(' \t')).toEqual([])
   })
 })
 

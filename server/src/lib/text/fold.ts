@@ -22,13 +22,6 @@ export function foldCode(code: string): string {
   return code.normalize('NFC').toUpperCase().normalize('NFC')
 }
 
-/** The folded words of a text; empty for a blank text. A search accepts them in any order (G-33). */
-export function foldWords(text: string): string[] {
-  return fold(text)
-    .split(' ')
-    .filter((word) => word !== '')
-}
-
 /** The text with `%`, `_` and `\` escaped, so that LIKE with its default escape takes it literally. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')

@@ -28,6 +28,10 @@ export const RECORD_TYPES = {
     scope: Scope
     /** How many are read together, fewer of a type whose records may be long, so that no reading holds up the process. */
     atOnce: number
+    /**
+     * The first of the records that fit together, in the order of `ids` or of their own ids; none only if there is none. So fewer
+     * than were asked for may be read although there are more.
+     */
     read(db: Db, shopId: ObjectId, copied: Copied): Promise<{ _id: ObjectId }[]>
   }
 >

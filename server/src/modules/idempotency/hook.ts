@@ -152,9 +152,9 @@ export function buildIdempotency(
   ): Promise<void> {
     request.idempotency = undefined
     const { statusCode } = reply
-    const end = endOfClaim(statusCode, held)
     const etag = reply.getHeader('etag')
     const text = typeof payload === 'string' ? payload : ''
+    const end = endOfClaim(statusCode, held, text.length)
     const isSealed = request.routeOptions.config.hasSecretAnswer === true
     const body = isSealed ? secrets.seal(text).toString('base64') : text
     const done = endClaim(request, held, () => {

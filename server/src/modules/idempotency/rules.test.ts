@@ -30,21 +30,21 @@ describe('G-10 what becomes of a key', () => {
   const first = { isTakenOver: false, isVoid: false }
 
   it.each([200, 201, 202, 404, 409, 413, 422])('%i is stored', (status) => {
-    expect(endOfClaim(status, first)).toBe('store')
-    expect(endOfClaim(status, { ...first, isTakenOver: true })).toBe('store')
+    expect(endOfClaim(status, first, 0)).toBe('store')
+    expect(endOfClaim(status, { ...first, isTakenOver: true }, 0)).toBe('store')
   })
 
   it.each([400, 401, 429])('%i frees the key, after a takeover only its lease', (status) => {
-    expect(endOfClaim(status, first)).toBe('delete')
-    expect(endOfClaim(status, { ...first, isTakenOver: true })).toBe('release')
-    expect(endOfClaim(status, { isTakenOver: true, isVoid: true })).toBe('delete')
+    expect(endOfClaim(status, first, 0)).toBe('delete')
+    expect(endOfClaim(status, { ...first, isTakenOver: true }, 0)).toBe('release')
+    expect(endOfClaim(status, { isTakenOver: true, isVoid: true }, 0)).toBe('delete')
   })
 
   it.each([500, 503])(
     '%i ends the lease and keeps the id; where surely nothing left, it frees the key',
     (status) => {
-      expect(endOfClaim(status, first)).toBe('release')
-      expect(endOfClaim(status, { ...first, isVoid: true })).toBe('delete')
+      expect(endOfClaim(status, first, 0)).toBe('release')
+      expect(endOfClaim(status, { ...first, isVoid: true }, 0)).toBe('delete')
     },
   )
 })

@@ -3,20 +3,24 @@ import { createHash } from 'node:crypto'
 /** How long a key is kept after its first use (G-10). */
 export const KEPT_MS = 24 * 60 * 60 * 1000
 export const MAX_KEY_LENGTH = 255
+/** A longer response is not stored: the next attempt makes it again from the record. */
+export const MOST_STORED_CHARACTERS = 1_000_000
 const REFUSED = new Set([400, 401, 412, 429])
 
 /**
  * What happens to a key after the response to its request (G-10): `store` the response; `delete` the key, as if it had never been
  * used; or `release` it, so that the next attempt continues with the same record. The key of a refused request (400, 401, 412,
  * 429) is deleted. After a 5xx it is uncertain whether anything was written, so the key is released. The same holds for a refused
- * claim that was taken over: the earlier attempt may be slow rather than dead, and still take effect.
+ * claim that was taken over: the earlier attempt may be slow rather than dead, and still take effect. The key of a response that is too
+ * long to be stored is released too.
  */
 export function endOfClaim(
   status: number,
   claim: { isTakenOver: boolean; isVoid: boolean },
+  characters: number,
 ): 'store' | 'delete' | 'release' {
   if (claim.isVoid) return 'delete'
-  if (status >= 500) return 'release'
+  if (status >= 500 || characters > MOST_STORED_CHARACTERS) return 'release'
   if (REFUSED.has(status)) return claim.isTakenOver ? 'release' : 'delete'
   return 'store'
 }

@@ -2,11 +2,12 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
-import { cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
+import { assertFits, cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
 import { readNear } from '../../http/reads/replica-reads.ts'
 import { editOf, showVersion } from '../../http/record-version.ts'
 import { objectId, pathId } from '../../http/validation/object-id.ts'
-import { fold, foldWords } from '../../lib/text/fold.ts'
+import { fold } from '../../lib/text/fold.ts'
+import { searchWords } from '../../lib/text/search-pattern.ts'
 import { changedOrGone } from '../concurrent-edits/assert-version.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
 import { attachProducts, detachProducts } from './items-sql.ts'
@@ -67,10 +68,11 @@ export function newsRoutes(app: App, deps: Deps): void {
         sortBy === 'title' ? isTextKey : undefined,
       )
       const sort = { by: sortBy, direction: sortType }
-      const filter = { status, words: foldWords(search ?? ''), ids: place.ids }
-      const { rows, total, last } = await readNear(request, db, (near) =>
+      const filter = { status, words: searchWords(search ?? ''), ids: place.ids }
+      const { rows, shown, total, last } = await readNear(request, db, (near) =>
         listNews(near, request.shop.id, filter, sort, place),
       )
+      assertFits(shown, rows.length)
       const meta = {
         page,
         limit,

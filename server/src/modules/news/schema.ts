@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { cursorFields, placeFields } from '../../http/list-place.ts'
 import { ignoredShopId, paging, sortType } from '../../http/validation/fields.ts'
-import { literals, nameText, pictureAddress } from '../../http/validation/validate.ts'
+import { literals, nameText, pictureAddress, searchText } from '../../http/validation/validate.ts'
 import { NEWS_SORTS } from './rules.ts'
 
 const newsFields = {
@@ -110,12 +110,7 @@ export const listNewsQuery = Type.Object({
   ...paging(10, 50),
   ...placeFields,
   status: Type.Optional(literals(['active', 'inactive'])),
-  search: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description: 'Words of the title in any order, ignoring accents and case',
-    }),
-  ),
+  search: Type.Optional(searchText(200, 'Words of the title in any order, ignoring accents and case')),
   sortBy: literals(NEWS_SORTS, { default: 'createdAt' }),
   sortType,
 })

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, isUniqueViolation } from '../../db/client.ts'
-import { copiedRows } from '../../db/fragments/copied-sql.ts'
+import { copiedOrder, copiedRows } from '../../db/fragments/copied-sql.ts'
+import { firstImages } from '../../db/fragments/first-images-sql.ts'
 import { freeSlug } from '../../db/fragments/free-slug-sql.ts'
 import { type KeyKind, rowsAfter } from '../../db/fragments/keyset-sql.ts'
+import { MOST_PAGE_BYTES, MOST_PIECE_BYTES, rowsWithin } from '../../db/fragments/rows-within-sql.ts'
 import { matchesAll } from '../../db/fragments/search-sql.ts'
 import { cursorKey, type Direction, sortKeys } from '../../db/fragments/sort-sql.ts'
 import type { Edit } from '../../lib/edit.ts'
@@ -61,15 +63,22 @@ const itemIds = sql.raw(`coalesce((
 
 const items = sql.raw(`lateral (
       select
-        coalesce(jsonb_agg(p.id order by i.position), '[]') as item_ids,
+        coalesce(jsonb_agg(p.id order by p.position), '[]') as item_ids,
         coalesce(jsonb_agg(jsonb_build_object(
-          'id', p.id, 'name', p.name, 'slug', p.slug, 'images', p.images, 'price', p.price,
-          'origin_price', p.origin_price, 'status', p.status
-        ) order by i.position), '[]') as items
-      from news_items i
-      join products p on p.shop_id = i.shop_id and p.id = i.product_id and p.deleted_at is null
-      where i.shop_id = n.shop_id and i.news_id = n.id
+          'id', p.id, 'name', p.name, 'slug', p.slug, 'images', ${firstImages('p.images', 'p.attached')},
+          'price', p.price, 'origin_price', p.origin_price, 'status', p.status
+        ) order by p.position), '[]') as items
+      from (
+        select p.*, i.position, count(*) over () as attached
+        from news_items i
+        join products p on p.shop_id = i.shop_id and p.id = i.product_id and p.deleted_at is null
+        where i.shop_id = n.shop_id and i.news_id = n.id
+      ) as p
     )`)
+
+/** The size of a row `found` with these columns. */
+const newsBytes = sql`octet_length(found.content) + octet_length(found.images::text) + octet_length(found.items::text)
+      + octet_length(found.cta::text)`
 
 export type NewsSort = { by: NewsSortField; direction: Direction }
 
@@ -83,7 +92,8 @@ const SORT_KEYS: Record<NewsSortField, { column: RawBuilder<unknown>; kind: KeyK
 /**
  * One page of a shop's articles in the order of `sort`, with their attached products and the filter's total
  * (G-50, G-51). One statement. The total counts an index range of the shop (news_by_created or news_by_status), and the sort by
- * anything but creation reads it: a shop has hundreds of articles, not millions, so no counter and no further index is kept.
+ * anything but creation reads it: a shop has hundreds of articles, not millions, so no counter and no further index is kept. The page
+ * has `shown` articles; `rows` are the first of them, as many as fit into a response.
  */
 export async function listNews(
   db: Db,
@@ -91,7 +101,7 @@ export async function listNews(
   filter: NewsFilter,
   sort: NewsSort,
   page: Place,
-): Promise<{ rows: NewsWithItemsRow[]; total: number; last: Keyset | undefined }> {
+): Promise<{ rows: NewsWithItemsRow[]; total: number; shown: number; last: Keyset | undefined }> {
   const matching = sql.join(
     [
       sql`n.shop_id = ${shopId}`,
@@ -103,30 +113,34 @@ export async function listNews(
   )
   const { by, direction } = sort
   const { column, kind } = SORT_KEYS[by]
-  type Listed = { total: number; cursor_key: unknown } & NewsWithItemsRow
-  const { rows } = await sql<Listed | { total: number; id: null }>`
-    select counted.total, paged.*
+  type Listed = { total: number; shown: number; cursor_key: unknown } & NewsWithItemsRow
+  const row = sql`
+      select ${newsColumns}, ${cursorKey(column, kind)} as cursor_key, attached.item_ids, attached.items
+      from news n
+      cross join ${items} as attached
+      where n.shop_id = ${shopId} and n.id = numbered.id
+      limit 1`
+  const { rows } = await sql<Listed | { total: number; shown: number; id: null }>`
+    with recursive ids as materialized (
+      select n.id, ${column} as key
+      from news n
+      where ${matching}${rowsAfter(column, sql`n.id`, page.after, { direction, kind })}
+      order by ${sortKeys(column, sql`n.id`, direction).forward}
+      limit ${page.limit} offset ${page.offset}
+    ), ${rowsWithin(sortKeys(sql`ids.key`, sql`ids.id`, direction).forward, row, newsBytes, MOST_PAGE_BYTES)}
+    select counted.total, (select count(*) from ids) as shown, within.*
     from (
       select count(*) as total
       from news n
       where ${matching}
     ) as counted
-    left join (
-      select ${newsColumns}, ${cursorKey(column, kind)} as cursor_key, attached.item_ids, attached.items
-      from (
-        select *
-        from news n
-        where ${matching}${rowsAfter(column, sql`n.id`, page.after, { direction, kind })}
-        order by ${sortKeys(column, sql`n.id`, direction).forward}
-        limit ${page.limit} offset ${page.offset}
-      ) as n
-      cross join ${items} as attached
-    ) as paged on true
-    order by ${sortKeys(sql`paged.cursor_key`, sql`paged.id`, direction).forward}`.execute(db)
+    left join within on within.place > 0
+    order by within.place`.execute(db)
   const listed = rows.filter((row): row is Listed => row.id !== null)
   const last = listed.at(-1)
   return {
     total: rows[0]!.total,
+    shown: rows[0]!.shown,
     rows: listed,
     last: last && { key: last.cursor_key as Keyset['key'], id: last.id },
   }
@@ -146,18 +160,25 @@ export async function findNews(
   return rows[0]
 }
 
-/** Articles of a shop by id, with their attached products (G-66, G-67). */
+/** The first of the articles of a shop by id that fit, with their attached products (G-66, G-67). */
 export async function listCopiedNews(db: Db, shopId: ObjectId, copied: Copied): Promise<NewsWithItemsRow[]> {
+  const row = sql`
+      select ${newsColumns}, attached.item_ids, attached.items
+      from news n
+      cross join ${items} as attached
+      where n.shop_id = ${shopId} and n.id = numbered.id
+      limit 1`
   const { rows } = await sql<NewsWithItemsRow>`
-    select ${newsColumns}, attached.item_ids, attached.items
-    from (
-      select *
+    with recursive ids as materialized (
+      select n.id
       from news n
       where n.shop_id = ${shopId}
       ${copiedRows(sql`n.id`, copied)}
-    ) as n
-    cross join ${items} as attached
-    order by n.id`.execute(db)
+    ), ${rowsWithin(copiedOrder(sql`ids.id`, copied), row, newsBytes, MOST_PIECE_BYTES)}
+    select *
+    from within
+    where place > 0
+    order by place`.execute(db)
   return rows
 }
 

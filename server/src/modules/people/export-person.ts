@@ -38,11 +38,13 @@ export async function exportPerson(
   const steps = await listOrderSteps(db, shopId, customerIds)
   const timelines = new Map(steps.map(({ id, timeline }) => [id, timeline]))
   const orders = []
-  for (let from = 0; from < steps.length; from += STEP) {
-    const page = { ids: steps.slice(from, from + STEP).map(({ id }) => id) }
-    for (const order of await copyOrders(db, shopId, page)) {
-      orders.push({ ...order, timeline: timelines.get(order._id as ObjectId) ?? [] })
-    }
+  for (let from = 0; from < steps.length; ) {
+    const asked = steps.slice(from, from + STEP).map(({ id }) => id)
+    const page = await copyOrders(db, shopId, { ids: asked })
+    orders.push(...page.map((order) => ({ ...order, timeline: timelines.get(order._id) ?? [] })))
+    // Long orders are fewer than were asked for.
+    const last = page.at(-1)
+    from += last === undefined ? asked.length : asked.indexOf(last._id) + 1
   }
   const messages = []
   for (let after: PersonsMessage | undefined; ; ) {

@@ -2,8 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { matchesAll } from '../../db/fragments/search-sql.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { foldWords } from '../../lib/text/fold.ts'
-import { searchPattern } from '../../lib/text/search-pattern.ts'
+import { searchPattern, searchWords } from '../../lib/text/search-pattern.ts'
 import type { ProductCode } from '../products/rules.ts'
 import { conditionsOf, type ProductFilter } from '../products/sql/filter.ts'
 import { codesFrom } from '../products/sql/search.ts'
@@ -61,7 +60,7 @@ export async function listProductsAfter(
 }
 
 function found(shopId: ObjectId, search: string | undefined): RawBuilder<unknown>[] {
-  const words = foldWords(search ?? '')
+  const words = searchWords(search ?? '')
   if (search === undefined || words.length === 0) return []
   const inName = matchesAll(sql`p.search`, words.map(searchPattern))
   return [sql`((${inName}) or p.id in (select c.product_id ${codesFrom(shopId, search.trim())}))`]

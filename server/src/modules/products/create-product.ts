@@ -2,7 +2,7 @@ import type { Db } from '../../db/client.ts'
 import { toBasisPoints } from '../../lib/amounts/vat.ts'
 import type { Ids, ObjectId } from '../../lib/object-id.ts'
 import { fold } from '../../lib/text/fold.ts'
-import { categoryIdOf, planSkus, type SentProduct, type SkuPlan, slugBase } from './rules.ts'
+import { assertImages, categoryIdOf, planSkus, type SentProduct, type SkuPlan, slugBase } from './rules.ts'
 import type { ChildRows, ProductRow } from './sql/columns.ts'
 import { insertProduct } from './sql/write.ts'
 import { writeProduct } from './write-product.ts'
@@ -19,7 +19,7 @@ export type ProductDraft = SentProduct & {
 /**
  * Creates a product with its SKUs and variants (E10); its slug comes from the name. Stock is 0 (G-36).
  * @returns the product with the new children, without reading them again.
- * @throws ValidationError (G-31, unknown category), Refused ITEM_SKU_TAKEN or BARCODE_TAKEN (G-39).
+ * @throws ValidationError (G-31, unknown category, images), Refused ITEM_SKU_TAKEN or BARCODE_TAKEN (G-39).
  */
 export async function createProduct(
   db: Db,
@@ -29,6 +29,7 @@ export async function createProduct(
 ): Promise<ProductRow & ChildRows> {
   const { id, ids, by, now } = context
   const categoryId = categoryIdOf(draft.categoryId) ?? null
+  assertImages(draft.images)
   const plan = planSkus(draft, ids.next)
   const product = {
     id,

@@ -15,7 +15,13 @@ import { presentCreatedProduct, presentProduct, presentUpdatedProduct } from './
 import { createdProductRecord, productRecord, updatedProductRecord } from './record-schema.ts'
 import { retireProduct } from './retire-product.ts'
 import { noneSelected, parseSelect } from './rules.ts'
-import { createProductBody, listProductsQuery, readProductQuery, updateProductBody } from './schema.ts'
+import {
+  createProductBody,
+  listProductsQuery,
+  MOST_VALUES_OF_SKUS,
+  readProductQuery,
+  updateProductBody,
+} from './schema.ts'
 import { listProducts } from './sql/list.ts'
 import { findProduct } from './sql/read.ts'
 import { changeProduct } from './update-product.ts'
@@ -130,6 +136,7 @@ export function productRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/external/v1/products',
     {
+      config: { mostValues: MOST_VALUES_OF_SKUS },
       schema: {
         tags,
         operationId: 'createProduct',

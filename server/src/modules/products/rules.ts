@@ -3,6 +3,12 @@ import { isObjectId, type ObjectId } from '../../lib/object-id.ts'
 import { foldCode } from '../../lib/text/fold.ts'
 import { slugify } from '../../lib/text/slug.ts'
 
+/**
+ * The most characters of a product's image addresses together, and of a SKU's. Every line of an order and every article that shows
+ * the product repeats them. 200 addresses of 100 characters fit, and 20 of 250.
+ */
+export const MOST_IMAGE_CHARACTERS = { product: 20_000, sku: 5_000 }
+
 export const SORT_FIELDS = ['createdAt', 'updatedAt', 'name', 'price', 'sortOrder', 'stock_quantity'] as const
 export type SortField = (typeof SORT_FIELDS)[number]
 
@@ -64,6 +70,16 @@ export type SkuDrafts = {
 export type ProductCode = { kind: 'sku' | 'barcode'; code: string }
 
 export type SkuPlan = { groups: NewGroup[]; skus: NewSku[]; skuDrafts: SkuDrafts; codes: ProductCode[] }
+
+/** @throws ValidationError naming the images at `path` if their addresses are too long together. */
+export function assertImages(
+  images: string[] | undefined,
+  limit = MOST_IMAGE_CHARACTERS.product,
+  path: (string | number)[] = ['images'],
+): void {
+  const characters = images?.reduce((sum, image) => sum + image.length, 0) ?? 0
+  if (characters > limit) throw invalidField(path, 'images.characters', { limit })
+}
 
 /**
  * The groups, options and SKUs of a new product, with our ids in place of the caller's (E10, G-31); `skuDrafts` keeps

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { placeFields } from '../../http/list-place.ts'
 import { bodyId, ignoredShopId, paging, queryId, sortType, totalMode } from '../../http/validation/fields.ts'
-import { literals, nameText, pictureAddress, vatPercent } from '../../http/validation/validate.ts'
+import { literals, nameText, pictureAddress, searchText, vatPercent } from '../../http/validation/validate.ts'
 import { SORT_FIELDS } from './rules.ts'
 
 export const money = (description?: string) =>
@@ -47,6 +47,9 @@ export const newVariant = Type.Object(
   },
   { additionalProperties: false },
 )
+
+/** Enough for a body with the most variant groups and SKUs. */
+export const MOST_VALUES_OF_SKUS = 30_000
 
 export const createProductBody = Type.Object(
   {
@@ -107,11 +110,10 @@ export const listProductsQuery = Type.Object({
   total: totalMode,
   select,
   search: Type.Optional(
-    Type.String({
-      maxLength: 500,
-      description:
-        'Words of the name in any order, ignoring accents and case; or the start of a code or barcode',
-    }),
+    searchText(
+      500,
+      'Words of the name in any order, ignoring accents and case; or the start of a code or barcode',
+    ),
   ),
   category: Type.Optional(queryId('Only products of this category')),
   minPrice: Type.Optional(Type.Number({ minimum: 0 })),

@@ -5,7 +5,7 @@ import type { Edit } from '../../lib/edit.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { fold } from '../../lib/text/fold.ts'
 import { assertVersion } from '../concurrent-edits/assert-version.ts'
-import { categoryIdOf, nextSlug } from './rules.ts'
+import { assertImages, categoryIdOf, nextSlug } from './rules.ts'
 import type { ProductRow } from './sql/columns.ts'
 import { findProductToUpdate, type UpdateColumns, updateProduct } from './sql/write.ts'
 import { writeProduct } from './write-product.ts'
@@ -29,7 +29,7 @@ export type ProductPatch = {
 /**
  * Changes the sent fields of a product, and its slug by E11's rule. If another request changes the product in between,
  * the product is read again, so that the slug matches the name and an outdated version is refused.
- * @throws NotFound; RecordChanged; ValidationError for an unknown category; Refused ITEM_SKU_TAKEN or BARCODE_TAKEN
+ * @throws NotFound; RecordChanged; ValidationError for an unknown category or too long images; Refused ITEM_SKU_TAKEN or BARCODE_TAKEN
  *   (G-39).
  */
 export async function changeProduct(
@@ -40,6 +40,7 @@ export async function changeProduct(
   { edit, now }: { edit: Edit; now: Date },
 ): Promise<ProductRow & UpdateColumns> {
   const categoryId = categoryIdOf(patch.categoryId)
+  assertImages(patch.images)
   return writeProduct(async () => {
     const current = await findProductToUpdate(db, shopId, id)
     if (current === undefined) throw new NotFound('product')

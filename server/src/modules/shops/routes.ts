@@ -5,7 +5,7 @@ import type { App } from '../../http/app-type.ts'
 import { ALL_SHOPS, cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
 import { editOf, showVersion } from '../../http/record-version.ts'
 import { pathId } from '../../http/validation/object-id.ts'
-import { foldWords } from '../../lib/text/fold.ts'
+import { searchWords } from '../../lib/text/search-pattern.ts'
 import type { Auth } from '../access/auth.ts'
 import { originOf } from '../audit/origin.ts'
 import { type Idempotency, idempotencyHeader, idempotentCreate } from '../idempotency/hook.ts'
@@ -69,7 +69,7 @@ export function shopRoutes(app: App, deps: Deps, auth: Auth, idempotency: Idempo
         balance: 'shops.balance.asc',
       }[sortBy]
       const place = readPlace(request.query, ALL_SHOPS, order, sortBy === 'name' ? isTextKey : undefined)
-      const filter = { words: foldWords(search ?? ''), ids: place.ids, by: sortBy, now: clock.now() }
+      const filter = { words: searchWords(search ?? ''), ids: place.ids, by: sortBy, now: clock.now() }
       const { shops, hasMore, last } = await listShops(db, filter, place)
       const meta = { page, limit, hasMore, ...cursorMeta(place, shops.length, last) }
       return { data: shops.map(presentListedShop), meta }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { placeFields } from '../../http/list-place.ts'
 import { pageMeta, paging } from '../../http/validation/fields.ts'
-import { literals, nameText } from '../../http/validation/validate.ts'
+import { literals, nameText, searchText } from '../../http/validation/validate.ts'
 import { profileFields } from './profile-schema.ts'
 
 const unknownPolicy = Type.Union([literals(['release', 'resend-once']), Type.Null()], {
@@ -79,7 +79,7 @@ export const suspendShopBody = Type.Object(
 export const shopsQuery = Type.Object({
   ...paging(20, 100),
   ...placeFields,
-  search: Type.Optional(Type.String({ maxLength: 200, description: 'Words of the name, in any order' })),
+  search: Type.Optional(searchText(200, 'Words of the name, in any order')),
   sortBy: literals(['createdAt', 'name', 'balance'], {
     default: 'createdAt',
     description: 'Newest first, by name, or lowest balance first',

@@ -1,5 +1,6 @@
 import Fastify from 'fastify'
 import type { App } from '../../http/app-type.ts'
+import { serveFixed } from '../../http/reads/fixed-document.ts'
 import { setSecurityHeaders } from '../../http/security-headers.ts'
 
 const PAGE = '/docs/'
@@ -8,15 +9,6 @@ const SCRIPT = '/docs/js/scalar.js'
 
 /** Serves the page at `/docs` from files of the installed package. The page fetches nothing from other hosts. */
 export async function docsPage(app: App): Promise<void> {
-  // Created for the first reader, because the page needs 39 MB of memory.
-  let made: ReturnType<typeof createPage> | undefined
-  const page = () => {
-    made ??= createPage().catch((error: unknown) => {
-      made = undefined
-      throw error
-    })
-    return made
-  }
   await app.register(async (docs) => {
     setSecurityHeaders(docs, {
       useDefaults: false,
@@ -31,11 +23,13 @@ export async function docsPage(app: App): Promise<void> {
       },
     })
     docs.get('/docs', { schema: { hide: true } }, async (_request, reply) => reply.redirect(PAGE, 301))
-    for (const url of [PAGE, SCRIPT]) {
-      docs.get(url, { schema: { hide: true } }, async (_request, reply) => {
-        const { headers, rawPayload } = await (await page()).inject({ url })
-        return reply.type(String(headers['content-type'])).send(rawPayload)
-      })
+    for (const [url, type] of [
+      [PAGE, 'text/html'],
+      [SCRIPT, 'application/javascript'],
+    ] as const) {
+      // Made for its first reader, because the package needs 39 MB of memory.
+      const make = async () => (await (await createPage()).inject({ url })).rawPayload
+      serveFixed(docs, url, { type: `${type}; charset=utf-8`, make })
     }
   })
 }

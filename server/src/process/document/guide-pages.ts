@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import type { App } from '../../http/app-type.ts'
+import { serveFixed } from '../../http/reads/fixed-document.ts'
 import { setSecurityHeaders } from '../../http/security-headers.ts'
 import { INSTALLED } from '../../installed-files.ts'
 import { escapeHtml } from '../../lib/text/text.ts'
@@ -8,11 +9,13 @@ import { collectionOf } from './collection.ts'
 import { servedFiles } from './served-files.ts'
 
 const FOLDER = '/docs'
+const MARKDOWN = 'text/markdown; charset=utf-8'
+const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
  * Serves the guide and the reference: as Markdown at `/docs/guide.md`, as a page at `/docs/guide`, and so on.
  * `/llms.txt` lists them. They are files of the installed package, and a page loads no other files.
- * `/docs/collection.json` is made from the API document.
+ * `/openapi.json` is the API document; `/docs/collection.json` is made from it.
  */
 export async function guidePages(app: App): Promise<void> {
   const files = servedFiles(INSTALLED.docs)
@@ -23,25 +26,24 @@ export async function guidePages(app: App): Promise<void> {
       directives: { defaultSrc: ["'none'"], styleSrc: ["'unsafe-inline'"], frameAncestors: ["'self'"] },
     })
     for (const file of files) {
-      const type = file.endsWith('.md') ? 'text/markdown' : 'application/json'
-      docs.get(`${FOLDER}/${file}`, { schema: { hide: true } }, async (_request, reply) =>
-        reply.type(`${type}; charset=utf-8`).send(await read(file)),
-      )
-      if (!file.endsWith('.md')) continue
-      let page: Promise<string> | undefined
-      docs.get(`${FOLDER}/${file.slice(0, -3)}`, { schema: { hide: true } }, async (_request, reply) => {
-        page ??= read(file).then((text) => pageOf(text, file, files))
-        return reply.type('text/html; charset=utf-8').send(await page)
+      const isText = file.endsWith('.md')
+      serveFixed(docs, `${FOLDER}/${file}`, { type: isText ? MARKDOWN : JSON_TYPE, make: () => read(file) })
+      if (!isText) continue
+      serveFixed(docs, `${FOLDER}/${file.slice(0, -3)}`, {
+        type: 'text/html; charset=utf-8',
+        make: async () => pageOf(await read(file), file, files),
       })
     }
-    docs.get(`${FOLDER}/collection.json`, { schema: { hide: true } }, async (_request, reply) =>
-      reply
-        .header('content-disposition', 'attachment; filename="shopbell.postman_collection.json"')
-        .send(collectionOf(app.swagger())),
-    )
-    docs.get('/llms.txt', { schema: { hide: true } }, async (_request, reply) =>
-      reply.type('text/plain; charset=utf-8').send(await llmsText(files, read)),
-    )
+    serveFixed(docs, '/openapi.json', { type: JSON_TYPE, make: async () => JSON.stringify(app.swagger()) })
+    serveFixed(docs, `${FOLDER}/collection.json`, {
+      type: JSON_TYPE,
+      headers: { 'content-disposition': 'attachment; filename="shopbell.postman_collection.json"' },
+      make: async () => JSON.stringify(collectionOf(app.swagger())),
+    })
+    serveFixed(docs, '/llms.txt', {
+      type: 'text/plain; charset=utf-8',
+      make: () => llmsText(files, read),
+    })
   })
 }
 

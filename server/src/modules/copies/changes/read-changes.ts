@@ -14,6 +14,8 @@ const MOST_CHARACTERS = 2_000_000
 type Copies = Pick<Deps, 'db' | 'clock'>
 /** A record as it is now; without `data` it no longer exists. */
 export type Change = { type: RecordType; id: ObjectId; data: CopiedRecord | undefined }
+/** Records by type and id; undefined if there is none. */
+type Found = Map<string, { record: CopiedRecord | undefined; characters: number }>
 export type ChangesPage = { changes: Change[]; nextCursor: string; hasMore: boolean }
 
 /** A cursor after which the feed returns every change that commits from now on (G-66). */
@@ -41,7 +43,7 @@ export async function readChanges(
   const horizon = await findHorizon(db)
   const found = await listChanges(db, shopId, after.position, horizon, types, { limit, scanned })
   if (!isCursorGood(after, found, now)) throw new Refused('CURSOR_TOO_OLD')
-  const { page, records } = await readWhile(db, shopId, found.changes.slice(0, limit))
+  const { page, found: records } = await readWhile(db, shopId, found.changes.slice(0, limit))
   const isFull = found.changes.length > page.length
   const last = isFull ? page.at(-1)! : found.last
   const hasMore = isFull || found.isCut
@@ -59,29 +61,50 @@ async function readWhile(
   db: Copies['db'],
   shopId: ObjectId,
   rows: ChangeRow[],
-): Promise<{ page: ChangeRow[]; records: Map<string, CopiedRecord> }> {
-  const records = new Map<string, CopiedRecord>()
+): Promise<{ page: ChangeRow[]; found: Found }> {
+  const found: Found = new Map()
   const counted = new Set<string>()
   let [characters, count] = [0, 0]
   for (const chunk of chunksOf(rows)) {
-    for (const [type, ofType] of Map.groupBy(chunk, (row) => row.type)) {
-      const ids = [...new Set(ofType.map(({ recordId }) => recordId))].filter(
-        (id) => !records.has(`${type} ${id}`),
-      )
-      if (ids.length === 0) continue
-      for (const record of await RECORD_TYPES[type].read(db, shopId, { ids })) {
-        records.set(`${type} ${record._id}`, record)
-      }
-    }
+    await readChunk(db, shopId, chunk, found)
     for (const row of chunk) {
-      count += 1
       const key = keyOf(row)
-      if (!counted.has(key)) characters += JSON.stringify(records.get(key) ?? null).length
+      const one = found.get(key)
+      if (one === undefined) return { page: rows.slice(0, count), found }
+      count += 1
+      if (!counted.has(key)) characters += one.characters
       counted.add(key)
-      if (characters > MOST_CHARACTERS) return { page: rows.slice(0, count), records }
+      if (characters > MOST_CHARACTERS) return { page: rows.slice(0, count), found }
     }
   }
-  return { page: rows, records }
+  return { page: rows, found }
+}
+
+/** Adds the records that a chunk's rows name, the first one always, the others until they are longer than a page may be. */
+async function readChunk(
+  db: Copies['db'],
+  shopId: ObjectId,
+  chunk: ChangeRow[],
+  found: Found,
+): Promise<void> {
+  let characters = 0
+  for (const [type, ofType] of Map.groupBy(chunk, (row) => row.type)) {
+    const unread = () => [
+      ...new Set(ofType.filter((row) => !found.has(keyOf(row))).map((row) => row.recordId)),
+    ]
+    for (let ids = unread(); ids.length > 0; ids = unread()) {
+      if (characters > MOST_CHARACTERS) return
+      const records: CopiedRecord[] = await RECORD_TYPES[type].read(db, shopId, { ids })
+      for (const record of records) {
+        const { length } = JSON.stringify(record)
+        found.set(`${type} ${record._id}`, { record, characters: length })
+        characters += length
+      }
+      // The others do not exist.
+      if (records.length === 0)
+        for (const id of ids) found.set(`${type} ${id}`, { record: undefined, characters: 0 })
+    }
+  }
 }
 
 /** Consecutive rows whose records are read together: fewer of a type whose records may be long. */
@@ -99,13 +122,13 @@ function* chunksOf(rows: ChangeRow[]): Generator<ChangeRow[]> {
 }
 
 /** The records of a page, each once, at the position of its last change. */
-function newestState(page: ChangeRow[], records: Map<string, CopiedRecord>): Change[] {
+function newestState(page: ChangeRow[], found: Found): Change[] {
   const last = new Map<string, ChangeRow>()
   for (const row of page) {
     last.delete(keyOf(row))
     last.set(keyOf(row), row)
   }
-  return [...last].map(([key, { type, recordId }]) => ({ type, id: recordId, data: records.get(key) }))
+  return [...last].map(([key, { type, recordId }]) => ({ type, id: recordId, data: found.get(key)?.record }))
 }
 
 const keyOf = ({ type, recordId }: ChangeRow) => `${type} ${recordId}`

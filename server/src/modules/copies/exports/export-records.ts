@@ -15,9 +15,9 @@ export async function* exportRecords(
   let [after, count]: [ObjectId | undefined, number] = [undefined, 0]
   for (;;) {
     const records: CopiedRecord[] = await read(db, shopId, { after, limit: atOnce })
+    if (records.length === 0) break
     count += records.length
-    if (records.length > 0) yield records.map((record) => `${JSON.stringify(record)}\n`).join('')
-    if (records.length < atOnce) break
+    yield records.map((record) => `${JSON.stringify(record)}\n`).join('')
     after = records.at(-1)!._id
   }
   yield `${JSON.stringify({ end: true, count })}\n`

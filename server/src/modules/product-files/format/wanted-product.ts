@@ -2,7 +2,7 @@ import { invalidField } from '../../../errors.ts'
 import { toPercent } from '../../../lib/amounts/vat.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { foldCode } from '../../../lib/text/fold.ts'
-import type { KnownSlug } from '../../products/rules.ts'
+import { assertImages, type KnownSlug } from '../../products/rules.ts'
 import {
   type Column,
   type Line,
@@ -112,13 +112,21 @@ export function wantedProduct(lines: Line[], known: KnownProduct | undefined): W
     category: cells.category,
     status: filled('status', String as never, known?.status ?? 'active'),
     vat: filled('vat', readNumber, toPercent(known?.vat_basis_points ?? 0)),
-    images: cells.images === undefined ? (known?.images ?? []) : readImages(cells.images),
+    images: wantedImages(cells.images, known?.images ?? []),
     price: filled('price', readMoney, known?.price as number),
     originPrice: readOptionalMoney(cells.originPrice, known?.origin_price ?? null),
     itemSku: text('itemSku', known?.item_sku),
     barcode: text('barcode', known?.barcode),
     skus: wantedSkus(lines, known),
   }
+}
+
+/** A product that has long images keeps them in a file that repeats them. @throws ValidationError for others. */
+function wantedImages(cell: string | undefined, known: string[]): string[] {
+  if (cell === undefined) return known
+  const images = readImages(cell)
+  if (JSON.stringify(images) !== JSON.stringify(known)) assertImages(images)
+  return images
 }
 
 function productCells(lines: Line[]): Line['cells'] {

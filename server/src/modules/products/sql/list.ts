@@ -5,7 +5,7 @@ import { microseconds, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
 import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import { countLimit, FEW_MATCHES, type Matches, type TotalMode } from '../../../lib/lists/total.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { foldWords } from '../../../lib/text/fold.ts'
+import { searchWords } from '../../../lib/text/search-pattern.ts'
 import type { Children } from './columns.ts'
 import { conditionsOf, type ProductFilter } from './filter.ts'
 import { type PageParts, sliceOf } from './page-parts.ts'
@@ -114,7 +114,7 @@ function pageOf(
 
   const isPriced = filter.minPrice !== undefined || filter.maxPrice !== undefined
   const isLow = filter.stockAtMost !== undefined
-  const words = foldWords(filter.search ?? '')
+  const words = searchWords(filter.search ?? '')
   if (filter.search !== undefined && words.length > 0) {
     const search = { words, text: filter.search.trim(), most }
     return {

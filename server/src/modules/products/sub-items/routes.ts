@@ -9,12 +9,15 @@ import { replaceSubItemsGroups } from './replace-sub-items.ts'
 import { replaceSubItemsGroupsBody } from './schema.ts'
 
 const tags = ['Products']
+/** Enough for the most groups and items. */
+const MOST_VALUES = 60_000
 
 /** Sub-items groups, replaced as a whole (G-37). */
 export function subItemRoutes(app: App, { db, ids, clock }: Deps): void {
   app.put(
     '/api/external/v1/products/:id/sub-items-groups',
     {
+      config: { mostValues: MOST_VALUES },
       schema: {
         tags,
         operationId: 'replaceSubItemsGroups',

@@ -4,6 +4,7 @@ import { editOf, showVersion } from '../../../http/record-version.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
 import { presentProduct } from '../present.ts'
 import { replacedAnswer } from '../record-schema.ts'
+import { MOST_VALUES_OF_SKUS } from '../schema.ts'
 import { shownWith } from '../shown-with.ts'
 import { replaceVariants } from './replace-variants.ts'
 import { replaceVariantsBody } from './schema.ts'
@@ -15,6 +16,7 @@ export function variantRoutes(app: App, { db, ids, clock }: Deps): void {
   app.put(
     '/api/external/v1/products/:id/variants',
     {
+      config: { mostValues: MOST_VALUES_OF_SKUS },
       schema: {
         tags,
         operationId: 'replaceProductVariants',

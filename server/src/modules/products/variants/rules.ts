@@ -1,8 +1,10 @@
 import { invalidField } from '../../../errors.ts'
 import { isObjectId, type ObjectId } from '../../../lib/object-id.ts'
 import {
+  assertImages,
   codesOf,
   defaultSku,
+  MOST_IMAGE_CHARACTERS,
   type NewGroup,
   type NewSku,
   type ProductCode,
@@ -55,7 +57,7 @@ export type VariantPlan = {
  * options, to the one of the same name. This is how retired parts come back. All other known parts are removed: a SKU
  * is deleted if nothing refers to it and hidden (retired) otherwise; an option or group is hidden while a retired SKU
  * names it. Without `skus` the product has its default SKU, the one it had before or a new one.
- * @throws ValidationError as E10's (G-31), and for an `_id` that is no SKU of the product or is sent twice.
+ * @throws ValidationError as E10's (G-31), for too long images, and for an `_id` that is no SKU of the product or is sent twice.
  */
 export function planVariants(
   product: SentProduct,
@@ -63,6 +65,9 @@ export function planVariants(
   known: KnownVariants,
   nextId: () => ObjectId,
 ): VariantPlan {
+  for (const [at, { images }] of sent.skus.entries()) {
+    assertImages(images, MOST_IMAGE_CHARACTERS.sku, ['skus', at, 'images'])
+  }
   const groups = planGroups(sent.variants, known.groups, nextId)
   const picks = picksOf(sent.variants, groups, sent.skus).map((picked) => picked.map((option) => option.id))
   const kept = claimSkus(sent.skus, picks, known.skus)

@@ -76,8 +76,8 @@ async function* recordsOf(
 ): AsyncGenerator<{ _id: ObjectId }[], void> {
   for (let after: ObjectId | undefined; ; ) {
     const records: { _id: ObjectId }[] = await RECORD_TYPES[type].read(db, shopId, { after, limit: STEP })
-    if (records.length > 0) yield records
-    if (records.length < STEP) return
+    if (records.length === 0) return
+    yield records
     after = records.at(-1)!._id
   }
 }

@@ -1,0 +1,92 @@
+import { csvLines } from '../../lib/csv.ts'
+import { minuteOf } from '../../lib/time/dates.ts'
+import { type Language, textsIn } from '../../texts/catalogue.ts'
+import type { ExportTexts } from '../../texts/exports-en.ts'
+
+/** A value of an export, as the database has it. Null is an empty cell; an object has texts by their names. */
+type Cell = string | number | boolean | Date | null | Readonly<Record<string, string>>
+type Words = Readonly<Record<string, string>>
+
+/** What the file of an export consists of. */
+export type ExportFile<Column extends string> = {
+  /** Named as in the API, in the sequence of a file without labels. */
+  columns: readonly Column[]
+  /** The columns that only programs read. With labels they come last. */
+  ids: readonly NoInfer<Column>[]
+  headings: (texts: ExportTexts) => Readonly<Record<NoInfer<Column>, string>>
+  /** The words for the coded values of a column. A value without a word, such as a partner's own payment method, stays. */
+  words?: (texts: ExportTexts) => Partial<Record<NoInfer<Column>, Words>>
+}
+
+/**
+ * The rows of an export as CSV, a chunk at a time, for programs or for people (G-121). Without `labels` everything is in the API's
+ * words and times are ISO 8601 in UTC. With a language, headings and coded values are in its words, times are the minute in
+ * Vietnam, and ids come last. `read` gets the last row of the chunk before; `hasMore` says whether rows may follow a chunk.
+ */
+export async function* exportChunks<Column extends string, Row>(
+  file: ExportFile<Column>,
+  labels: Language | undefined,
+  source: {
+    read: (after: Row | undefined) => Promise<Row[]>
+    lineOf: (row: Row) => Record<Column, Cell>
+    hasMore: (rows: Row[]) => boolean
+  },
+): AsyncGenerator<string, void> {
+  const write = linesOf(file, labels)
+  let rows = await source.read(undefined)
+  yield write(rows.map(source.lineOf), { header: true })
+  while (source.hasMore(rows)) {
+    rows = await source.read(rows.at(-1))
+    if (rows.length > 0) yield write(rows.map(source.lineOf))
+  }
+}
+
+function linesOf<Column extends string>(
+  { columns, ids, headings, words }: ExportFile<Column>,
+  labels: Language | undefined,
+): (rows: Record<Column, Cell>[], options?: { header?: true }) => string {
+  if (labels === undefined)
+    return (rows, options) => csvLines(columns, mapCells(columns, rows, plain), options)
+  const texts = textsIn(labels).exports
+  const names = headings(texts)
+  const wordsOf: Partial<Record<Column, Words>> = words?.(texts) ?? {}
+  const shown = [...columns.filter((column) => !ids.includes(column)), ...ids]
+  const header = shown.map((column) => names[column])
+  const cellOf = (cell: Cell, column: Column) => readable(cell, wordsOf[column], texts)
+  return (rows, options) =>
+    csvLines(shown, mapCells(columns, rows, cellOf), { header: options?.header && header })
+}
+
+function mapCells<Column extends string>(
+  columns: readonly Column[],
+  rows: Record<Column, Cell>[],
+  textOf: (cell: Cell, column: Column) => string | number,
+): Record<string, string | number>[] {
+  return rows.map((row) => {
+    const cells: Record<string, string | number> = {}
+    for (const column of columns) cells[column] = textOf(row[column], column)
+    return cells
+  })
+}
+
+function plain(cell: Cell): string | number {
+  if (cell === null) return ''
+  if (cell instanceof Date) return cell.toISOString()
+  if (typeof cell === 'object') return JSON.stringify(cell)
+  return typeof cell === 'boolean' ? String(cell) : cell
+}
+
+/**
+ * Times have the one form that spreadsheets read as a time, and sort, whatever the language of the computer: `03/12/2026`
+ * is the 12th of March to some of them, and `27/11/2026` is a text.
+ */
+function readable(cell: Cell, words: Words | undefined, texts: ExportTexts): string | number {
+  if (cell === null) return ''
+  if (cell instanceof Date) return minuteOf(cell)
+  if (typeof cell === 'boolean') return cell ? texts.yes : texts.no
+  if (typeof cell === 'object')
+    return Object.entries(cell)
+      .map(([name, text]) => `${name}: ${text}`)
+      .join('; ')
+  return typeof cell === 'string' && words !== undefined && Object.hasOwn(words, cell) ? words[cell]! : cell
+}

@@ -1,0 +1,165 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { firstImages } from '../../src/db/fragments/first-images-sql.ts'
+import { exportRecords } from '../../src/modules/copies/exports/export-records.ts'
+import { keyRow, ORDER, withKey } from '../support/idempotency.ts'
+import { createProduct } from '../support/products.ts'
+import { makeShop, type Partner, service } from '../support/service.ts'
+import { countOrders } from './order-fixtures.ts'
+
+const running = await service()
+const { db } = running.deps
+const ORDERS = '/api/external/v1/orders'
+const NEWS = '/api/external/news'
+const MEGABYTE = 1_000_000
+
+/** A product as it could be stored before its images were limited. */
+async function makeHeavyProduct(shop: Partner, { count = 100, length = 2_000 } = {}) {
+  const product = await createProduct(shop)
+  const images = Array.from({ length: count }, (_, n) => `https://x.example/${n}/`.padEnd(length, 'a'))
+  await sql`update products set images = ${JSON.stringify(images)}::jsonb where id = ${product._id}`.execute(
+    db,
+  )
+  return { id: product._id as string, images }
+}
+
+const lines = (id: string, count: number, name?: string) => ({
+  orderItems: Array.from({ length: count }, () => ({ id, quantity: 1, name })),
+})
+const bytesOf = (body: unknown) => Buffer.byteLength(JSON.stringify(body))
+
+describe('decision 0060 what a record repeats of its products', () => {
+  it('the first images that fit into a part’s share of a megabyte, all of them if they do', async () => {
+    const image = fc.string({ unit: fc.constantFrom('a', '"', '\\', 'ế', '😀'), maxLength: 40 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(image, { maxLength: 8 }),
+        fc.integer({ min: 5_000, max: 100_000 }),
+        async (images, parts) => {
+          const { rows } = await sql<{ shown: string[] }>`
+          select ${sql.raw(firstImages('v.images', 'v.parts'))} as shown
+          from (values (${JSON.stringify(images)}::jsonb, ${parts}::bigint)) as v (images, parts)`.execute(db)
+          const firsts = Array.from({ length: images.length + 1 }, (_, n) => images.slice(0, n))
+          const fits = (some: string[]) => Buffer.byteLength(some.join('')) <= Math.floor(MEGABYTE / parts)
+          expect(rows[0]!.shown).toEqual(firsts.findLast(fits))
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  it('E10, E12, E13, E14 lines show all images of a few lines and the first ones of many, all in the same way', async () => {
+    const shop = await makeShop(running)
+    const { id, images } = await makeHeavyProduct(shop)
+    for (const [count, shown] of [
+      [2, 100],
+      [50, 10],
+    ] as const) {
+      const made = (await shop.post(ORDER, lines(id, count))).body.data
+      const read = (await shop.get(`${ORDERS}/${made._id}`)).body.data
+      const [listed] = (await shop.get(`${ORDERS}?limit=1`)).body.data.orders
+      expect(read).toEqual(made)
+      expect(listed.orderItems).toEqual(read.orderItems)
+      expect(read.orderItems.at(-1).sku.item.images).toEqual(images.slice(0, shown))
+      expect(bytesOf(read)).toBeLessThan(1.1 * MEGABYTE)
+    }
+  })
+
+  it('G-51 an article’s products do the same', async () => {
+    const shop = await makeShop(running)
+    const ids = []
+    for (let n = 0; n < 10; n++) ids.push((await makeHeavyProduct(shop)).id)
+    const article = (await shop.post(NEWS, { title: 'Tin', content: 'a' })).body.data
+    const shown = async () => {
+      const { items } = (await shop.get(`${NEWS}/${article._id}`)).body.data
+      return items.map((item: { images: string[] }) => item.images.length)
+    }
+    await shop.post(`${NEWS}/${article._id}/items`, { newsIds: ids.slice(0, 5) })
+    expect(await shown()).toEqual(Array(5).fill(100))
+    await shop.post(`${NEWS}/${article._id}/items`, { newsIds: ids })
+    expect(await shown()).toEqual(Array(10).fill(50))
+  })
+})
+
+describe('decision 0060 reading much', () => {
+  /** Orders of about 1.2 MB each. */
+  async function shopWithLongOrders(count: number) {
+    const shop = await makeShop(running)
+    const { id } = await makeHeavyProduct(shop, { length: 200 })
+    for (let n = 0; n < count; n++) await shop.post(ORDER, lines(id, 50, 'ế'.repeat(500)))
+    return shop
+  }
+
+  it('E12 400 naming a limit that fits, for a page larger than four megabytes; each page of that limit is answered', async () => {
+    const shop = await shopWithLongOrders(5)
+    const refused = await shop.get(`${ORDERS}?limit=50`)
+    expect(refused.status).toBe(400)
+    const { keys, message } = refused.body.validation.query
+    expect(keys).toEqual(['limit'])
+    const limit = Number(/less than or equal to (\d+)/.exec(message)![1])
+    expect(limit).toBe(4)
+    const pages = [1, 2].map((page) => shop.get(`${ORDERS}?limit=${limit}&page=${page}`))
+    const shown = (await Promise.all(pages)).map(({ body }) => body.data.orders.length)
+    expect(shown).toEqual([4, 1])
+  })
+
+  it('G-40, G-66, G-67 exports and the feed have every long order once', async () => {
+    const shop = await makeShop(running)
+    const { body } = await shop.get('/api/external/changes')
+    let after = body.data.meta.nextCursor as string
+    const { id } = await makeHeavyProduct(shop, { length: 200 })
+    const ids: string[] = []
+    for (let n = 0; n < 4; n++)
+      ids.push((await shop.post(ORDER, lines(id, 50, 'ế'.repeat(500)))).body.data._id)
+
+    const csv: string = (await shop.get(`${ORDERS}/export`)).body
+    expect(csv.match(/"[0-9a-f]{24}","DH/g)!.map((start) => start.slice(1, 25))).toEqual(ids.toReversed())
+
+    const { url } = (await shop.post('/api/external/exports', { type: 'order' })).body.data
+    const file: string = (await shop.get(url)).body
+    const records = file
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(records.map(({ _id, count }) => _id ?? count)).toEqual([...ids.toSorted(), 4])
+
+    for await (const piece of exportRecords(db, shop.shopId, 'order')) {
+      expect(piece.length).toBeLessThan(2.5 * MEGABYTE)
+    }
+
+    const fed: string[] = []
+    for (let hasMore = true; hasMore; ) {
+      const page = await shop.get(
+        `/api/external/changes?limit=500&types=order&after=${encodeURIComponent(after)}`,
+      )
+      fed.push(...page.body.data.changes.map((change: { id: string }) => change.id))
+      expect(bytesOf(page.body)).toBeLessThan(6 * MEGABYTE)
+      ;({ nextCursor: after, hasMore } = page.body.data.meta)
+    }
+    expect(fed).toEqual(ids)
+  })
+
+  it('G-50 400 naming a limit that fits, for a list of long articles', async () => {
+    const shop = await makeShop(running)
+    for (let n = 0; n < 8; n++) await shop.post(NEWS, { title: `Bài ${n}`, content: 'x' })
+    await sql`update news set content = repeat('ế', 200000) where shop_id = ${shop.shopId}`.execute(db)
+    const refused = await shop.get(`${NEWS}?limit=8`)
+    expect([refused.status, refused.body.validation?.query.keys]).toEqual([400, ['limit']])
+    const { status, body } = await shop.get(`${NEWS}?limit=7`)
+    expect([status, body.data.news.length, body.data.meta.total]).toEqual([200, 7, 8])
+  })
+
+  it('G-10 200 with the same order for a repeated sale whose response is too long to be stored', async () => {
+    const shop = await makeShop(running)
+    const { id } = await makeHeavyProduct(shop, { length: 200 })
+    const sell = () => shop.post(ORDER, lines(id, 60, 'x'.repeat(500)), withKey('long'))
+    const [first, again] = [await sell(), await sell()]
+    expect(bytesOf(first.body)).toBeGreaterThan(MEGABYTE)
+    expect([again.status, again.body.data]).toEqual([200, first.body.data])
+    expect(await countOrders(shop)).toBe(1)
+    expect((await keyRow(db, shop.shopId, 'long')).body).toBeNull()
+    const other = await shop.post(ORDER, lines(id, 1), withKey('long'))
+    expect(other.status).toBe(422)
+  })
+})
