@@ -63,6 +63,28 @@ describe('G-15 an attempt that ends after a newer revision was published', () =>
   })
 })
 
+describe('G-21 a param whose key and places are typed in different forms of Unicode', () => {
+  it.each([
+    ['NFC', 'NFD'],
+    ['NFD', 'NFC'],
+    ['NFD', 'NFD'],
+  ])('its template is approved: key in %s, places in %s', async (keyForm, placeForm) => {
+    const shop = await makeShopWithOa(running)
+    const key = 'tên_khách'.normalize(keyForm)
+    const place = `<${'tên_khách'.normalize(placeForm)}>`
+    const body = templateBody(shop.oaId, {
+      title: `Chào ${place}`,
+      contentBlocks: [block(`Cảm ơn ${place} đã mua hàng tại cửa hàng.`)],
+      buttons: [],
+      isCustomParams: true,
+      params: [{ key, label: 'Tên khách', techSetting: '1', maxLength: 30, sampleValue: 'An' }],
+    })
+    const { _id } = await createTemplate(shop, body)
+    expect((await publish(shop, _id)).status).toBe(200)
+    await whenStatus(shop, _id, 'ENABLE')
+  })
+})
+
 describe('G-69 the submission of a suspended shop', () => {
   it('does not go out, even if its job was lost, and goes out once the shop is resumed', async () => {
     const { shopId } = await makeShop(running)

@@ -21,6 +21,7 @@ describe('G-15 what reviewers usually refuse, as warnings', () => {
     ['advertising with tag 3', { tag: '3', ...paragraph('Giảm giá 20% cho bạn.') }],
     ['a longer word with one of advertising inside', paragraph('Mã wholesale của bạn đã sẵn sàng.')],
     ['a param’s name', paragraph('Mã của bạn là <voucher>.')],
+    ['a sign for less than', paragraph('Đơn có giá trị < 100.000đ, hay a < b, và <3 bạn.')],
     ['data types that suit their names', param('so_tien', '14')],
     ['a one-time password with tag 1', param('otp', '12')],
   ])('%s is none of it', (_what, overrides) => {
@@ -31,6 +32,9 @@ describe('G-15 what reviewers usually refuse, as warnings', () => {
     ['an address in a paragraph', paragraph('Xem tại https://tiem.vn/don'), ['contentBlocks.0.value']],
     ['a bare domain', paragraph('Mời bạn ghé TIEM.COM.VN nhé'), ['contentBlocks.0.value']],
     ['a shortened address', paragraph('Xem bit.ly/abc'), ['contentBlocks.0.value']],
+    ['a param with a space', paragraph('Chào <tên khách>!'), ['contentBlocks.0.value']],
+    ['a param that is not closed', paragraph('Chào <order_code>, <ten'), ['contentBlocks.0.value']],
+    ['a param in other brackets', { title: 'Chào {{ten_khach}}' }, ['title']],
     ['www in the title', { title: 'Ghé www.tiem.example' }, ['title']],
     [
       'an address in a row',

@@ -180,13 +180,13 @@ function platformDate(text: string): string {
   return /t/i.test(text) ? `${clock.slice(0, 8)} ${day}` : day
 }
 
+/** The document in the form for the platform: fixed params are filled in, and the places of the others are in NFC, as the keys are. */
 function withFixedParams(document: TemplateDocument): TemplateDocument {
   const fixed = Object.fromEntries(
     document.params
       .filter((param) => param.isFixed)
       .map((param) => [toNfc(param.key), param.sampleValue || param.label]),
   )
-  if (Object.keys(fixed).length === 0) return document
   const fill = (text: string) => fillParams(text, fixed)
   return {
     ...document,

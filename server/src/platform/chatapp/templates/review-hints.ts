@@ -11,6 +11,9 @@ type Hint = { path: string; hint: ReviewHint; values?: Record<string, string> }
 const LINK =
   /https?:\/\/\S+|(?<![\p{L}\p{N}@._-])(?:www\.\S+|(?:[a-z0-9-]+\.)+(?:(?:com|vn|net|org|shop|store|info|link)(?![\p{L}\p{N}_-])|(?:me|ly|gl|io|co)\/)\S*)/iu
 
+/** Text that was meant as the place of a param and is none: `<tên khách>`, `<ten`, `{ten}`, `{{ten}}`. */
+const BROKEN_PLACE = /<\p{L}[^<>\n]{0,40}>?|\{\{?[\p{L}\p{M}\p{N}_ ]{1,40}\}\}?/u
+
 /** Words that reviewers regard as advertising; a match inside a longer word does not count. */
 const ADVERTISING = new RegExp(
   `(?<![\\p{L}\\p{N}_-])(?:${[
@@ -41,22 +44,28 @@ const NAMED: { name: RegExp; types: string[]; hint: ReviewHint }[] = [
 const OTP = '12'
 
 /**
- * What reviewers usually refuse in a template, as far as its texts show it: links outside buttons, advertising in tag
- * 1, a data type that does not suit a param's name, a one-time password in another tag than 1 (G-15). These are hints,
+ * What reviewers usually refuse in a template, as far as its texts show it: links outside buttons, places of params that
+ * are none, advertising in tag 1, a data type that does not suit a param's name, a one-time password in another tag than 1 (G-15). These are hints,
  * not rules: they are never errors, even with `PLATFORM_STRICT=1`.
  */
 export function reviewHints(document: TemplateDocument, language: Language): PlatformWarning[] {
   const { hint: texts } = textsIn(language).lint
-  return [...hintsOfLinks(document), ...hintsOfAdvertising(document), ...hintsOfParams(document)].map(
-    ({ path, hint, values = {} }) => ({ path, message: fillText(texts[hint], values) }),
-  )
+  const hints = [hintsOfTexts(document), hintsOfAdvertising(document), hintsOfParams(document)].flat()
+  return hints.map(({ path, hint, values = {} }) => ({ path, message: fillText(texts[hint], values) }))
 }
 
-function hintsOfLinks({ title, contentBlocks }: TemplateDocument): Hint[] {
+function hintsOfTexts({ title, contentBlocks }: TemplateDocument): Hint[] {
   const texts: [string, string][] = [['title', title], ...contentBlocks.flatMap(textsOf)]
   return texts.flatMap(([path, text]): Hint[] => {
-    const [link] = LINK.exec(withoutParams(text)) ?? []
-    return link === undefined ? [] : [{ path, hint: 'link', values: { link: shortened(link) } }]
+    const left = withoutParams(text)
+    const [link] = LINK.exec(left) ?? []
+    const [place] = BROKEN_PLACE.exec(left) ?? []
+    return [
+      ...(link === undefined ? [] : [{ path, hint: 'link' as const, values: { link: shortened(link) } }]),
+      ...(place === undefined
+        ? []
+        : [{ path, hint: 'brokenPlace' as const, values: { place: shortened(place.trim()) } }]),
+    ]
   })
 }
 
