@@ -61,7 +61,7 @@ ${table}\`
 
 /**
  * A group's name and the common beginning of its paths, then a line for each method with the rest of its path, its verb
- * (left out for `GET`) and its name. Ordered by path, which makes the package 100 bytes smaller than by name.
+ * (left out for `GET`) and its name (left out if it is the path's last word). Ordered by path, which makes the package 100 bytes smaller than by name.
  */
 function tableOf(group: string, methods: [name: string, { request: string }][]): string {
   const lines = methods.map(([name, { request }]) => {
@@ -73,10 +73,10 @@ function tableOf(group: string, methods: [name: string, { request: string }][]):
   const rows = lines.map(({ name, verb, path, more }) => [
     path.slice(base.length),
     verb,
-    name,
+    name === path.slice(base.length).split('/').at(-1) ? '' : name,
     ...(more === undefined ? [] : [more]),
   ])
-  return [`${group} ${base}`, ...rows.map((row) => row.join(' ')).sort()].join('\n')
+  return [`${group} ${base}`, ...rows.map((row) => row.join(' ').trimEnd()).sort()].join('\n')
 }
 
 /** `createPosOrder` of Orders: `createPos`; `attachProductsToNews` of News: `attachProducts`. */

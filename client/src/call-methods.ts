@@ -20,7 +20,7 @@ export function buildMethods(send: Send): Methods {
 
 /**
  * The groups of the table, each method replaced by the result of `make`. Paths without a leading slash belong to
- * partners.
+ * partners, and a method without a name has that of its path's last word.
  */
 export function readTable<T>(
   make: (verb: string, path: string, more: string | undefined) => T,
@@ -31,7 +31,10 @@ export function readTable<T>(
       const [[group, base], ...lines] = text.split('\n').map((line) => line.split(' ')) as [string[]]
       const methods = lines.map(([rest, verb, name, more]: string[]) => {
         const path = base! + rest
-        return [name, make(verb || 'GET', path[0] === '/' ? path : `/api/external/${path}`, more)]
+        return [
+          name || rest!.split('/').pop(),
+          make(verb || 'GET', path[0] === '/' ? path : `/api/external/${path}`, more),
+        ]
       })
       return [group, Object.fromEntries(methods)]
     })

@@ -39,6 +39,8 @@ export const METHODS = {
   messages: {
     /** Cancel a batch */
     cancelBatch: 'POST /api/external/notify-message/batches/{id}/cancel',
+    /** Export the matching completed messages as CSV, most recently sent first */
+    export: 'GET /api/external/notify-message/history/export',
     /** Read a message with its timeline */
     get: 'GET /api/external/notify-message/messages/{id}',
     /** Read a batch and its progress */
@@ -163,6 +165,8 @@ export const METHODS = {
     previewPos: 'POST /api/external/order/pos/preview',
     /** Set what an order has been paid */
     setPayment: 'PATCH /api/external/v1/orders/{id}/payment',
+    /** Add up the prices of the matching orders, and what is still owed for them */
+    sum: 'GET /api/external/v1/orders/sums',
     /** Move an order to a status */
     updateStatus: 'PATCH /api/external/v1/orders/{id}/status',
   },
@@ -377,7 +381,7 @@ export const METHODS = {
     setSms: 'PUT /api/manage/v1/shops/{id}/sms',
     /** Suspend a shop */
     suspendShop: 'PUT /api/manage/v1/shops/{id}/suspension',
-    /** Unlink an official account; refused while messages wait to be sent with it */
+    /** Unlink an official account; refused while messages wait to be sent with it or have no result yet */
     unlinkShopOfficialAccount: 'DELETE /api/manage/v1/shops/{id}/official-accounts/{accountId}',
     /** Change how many of the shop’s requests per minute an API key may use */
     updateKey: 'PATCH /api/manage/v1/shops/{id}/keys/{keyId}',
@@ -398,15 +402,15 @@ v1/images POST upload image/png
 
 templates notify-template
   list templates?size=100
-/create POST create
-/lint POST lint
+/create POST
+/lint POST
 /report  getReport
 /{id}  get
 /{id} DELETE delete
 /{id} PATCH update
-/{id}/duplicate POST duplicate
-/{id}/preview  preview
-/{id}/publish POST publish
+/{id}/duplicate POST
+/{id}/preview
+/{id}/publish POST
 /{id}/sms-text  getSms
 /{id}/sms-text PUT setSms
 /{id}/timeline  getTimeline
@@ -421,6 +425,7 @@ notify-message/batches/to-audience/preview POST previewBatchToAudience
 notify-message/batches/{id}  getBatch
 notify-message/batches/{id}/cancel POST cancelBatch
 notify-message/history  list histories?offset=100
+notify-message/history/export
 notify-message/messages/{id}  get
 notify-message/send POST sendToPhone
 
@@ -440,8 +445,8 @@ overview overview
 products v1/products
   list data.products?limit=50&total=none
  POST create
-/export  export
-/import POST import text/csv
+/export
+/import POST  text/csv
 /imports  listImports data?limit=50
 /imports/{id}  getImport
 /imports/{id}/cancel POST cancelImport
@@ -478,7 +483,8 @@ orders
 order/pos/create POST createPos
 order/pos/preview POST previewPos
 v1/orders  list data.orders?limit=100&total=none
-v1/orders/export  export
+v1/orders/export
+v1/orders/sums  sum
 v1/orders/{id}  get
 v1/orders/{id}/payment PATCH setPayment
 v1/orders/{id}/status PATCH updateStatus
@@ -489,7 +495,7 @@ onsents  listConsents data?limit=100
 onsents POST recordConsent
 ustomers  list data.customers?limit=100&total=none
 ustomers POST create
-ustomers/export  export
+ustomers/export
 ustomers/{id}  get
 ustomers/{id} PATCH update
 ustomers/{id}/debt  getDebt
@@ -500,7 +506,7 @@ shifts v1/shifts
  POST open
 /{id}  get
 /{id}/cash POST recordCash
-/{id}/close POST close
+/{id}/close POST
 
 reports v1/reports/profit
   getProfit
@@ -509,7 +515,7 @@ reports v1/reports/profit
 audiences v1/audiences
   list data
  POST create
-/count POST count
+/count POST
 /{id}  get
 /{id} DELETE delete
 /{id} PATCH update
@@ -536,7 +542,7 @@ webhooks/{id}/recover POST recoverEvents
 webhooks/{id}/replay-missing POST replayMissingEvents
 webhooks/{id}/resend POST resendEvent
 webhooks/{id}/rotate-secret POST rotateSecret
-webhooks/{id}/test POST test
+webhooks/{id}/test POST
 
 copies 
 changes  readChanges

@@ -349,23 +349,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/external/notify-message/history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List completed messages, most recently sent first unless sorted otherwise */
-        get: operations["listMessages"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/external/notify-message/batches": {
         parameters: {
             query?: never;
@@ -478,6 +461,43 @@ export interface paths {
          * @description The result is what sending would give at this moment; nothing is stored or held.
          */
         post: operations["previewBatchToAudience"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/notify-message/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List completed messages, most recently sent first unless sorted otherwise */
+        get: operations["listMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/notify-message/history/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the matching completed messages as CSV, most recently sent first
+         * @description All messages that the filters find, or those of `ids`. UTF-8 with a byte order mark, one line per message, with what each cost (`charged`, in đồng).
+         */
+        get: operations["exportMessages"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1136,6 +1156,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/external/v1/orders/sums": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Add up the prices of the matching orders, and what is still owed for them
+         * @description The orders that match the list's filters. With more than 10000 there are no sums.
+         */
+        get: operations["sumOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/external/v1/orders/export": {
         parameters: {
             query?: never;
@@ -1231,7 +1271,7 @@ export interface paths {
         head?: never;
         /**
          * Set what an order has been paid
-         * @description `paidAmount` is the new total paid, so repeating the request adds nothing. The difference is recorded in `gatewayPayments`, negative for a refund. More than the price: 400 PAYMENT_ABOVE_PRICE. More than before on a cancelled order: 409 ORDER_CANCELLED.
+         * @description `paidAmount` is the new total paid, so repeating the request adds nothing. The difference is recorded in `gatewayPayments`, negative for a refund. Another `paymentMethod` with the same `paidAmount` moves what was paid by the old method to the new one, as a refund and a payment. More than the price: 400 PAYMENT_ABOVE_PRICE. More than before on a cancelled order: 409 ORDER_CANCELLED.
          */
         patch: operations["setOrderPayment"];
         trace?: never;
@@ -2094,7 +2134,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Unlink an official account; refused while messages wait to be sent with it */
+        /** Unlink an official account; refused while messages wait to be sent with it or have no result yet */
         delete: operations["unlinkShopOfficialAccount"];
         options?: never;
         head?: never;
@@ -3224,12 +3264,14 @@ export interface components {
             accepted: number;
             refusedCount: number;
             progress: components["schemas"]["BatchProgress"];
+            /** @description How many of `error` ended as OTP_EXPIRED: their one-time passwords could not be sent within five minutes; nothing was charged */
+            otpExpired: number;
             waiting: {
                 /**
-                 * @description PLATFORM_MONEY: the official account must top up its balance on the platform; one message is tried every ten minutes
+                 * @description PLATFORM_MONEY: the official account must top up its balance on the platform; ACCOUNT_DISCONNECTED: it must be connected again; one message is tried every ten minutes, and as soon as it is connected
                  * @enum {string}
                  */
-                reason: "SCHEDULED" | "NIGHT_WINDOW" | "DAILY_QUOTA" | "MONTHLY_QUOTA" | "RATE_LIMIT" | "PLATFORM_UNAVAILABLE" | "PLATFORM_MONEY" | "RETRY";
+                reason: "SCHEDULED" | "NIGHT_WINDOW" | "DAILY_QUOTA" | "MONTHLY_QUOTA" | "RATE_LIMIT" | "PLATFORM_UNAVAILABLE" | "PLATFORM_MONEY" | "ACCOUNT_DISCONNECTED" | "RETRY";
                 /** @description When sending resumes automatically */
                 resumesAt: string;
             } | null;
@@ -3265,12 +3307,14 @@ export interface components {
             accepted: number;
             refusedCount: number;
             progress: components["schemas"]["BatchProgress"];
+            /** @description How many of `error` ended as OTP_EXPIRED: their one-time passwords could not be sent within five minutes; nothing was charged */
+            otpExpired: number;
             waiting: {
                 /**
-                 * @description PLATFORM_MONEY: the official account must top up its balance on the platform; one message is tried every ten minutes
+                 * @description PLATFORM_MONEY: the official account must top up its balance on the platform; ACCOUNT_DISCONNECTED: it must be connected again; one message is tried every ten minutes, and as soon as it is connected
                  * @enum {string}
                  */
-                reason: "SCHEDULED" | "NIGHT_WINDOW" | "DAILY_QUOTA" | "MONTHLY_QUOTA" | "RATE_LIMIT" | "PLATFORM_UNAVAILABLE" | "PLATFORM_MONEY" | "RETRY";
+                reason: "SCHEDULED" | "NIGHT_WINDOW" | "DAILY_QUOTA" | "MONTHLY_QUOTA" | "RATE_LIMIT" | "PLATFORM_UNAVAILABLE" | "PLATFORM_MONEY" | "ACCOUNT_DISCONNECTED" | "RETRY";
                 /** @description When sending resumes automatically */
                 resumesAt: string;
             } | null;
@@ -3292,7 +3336,7 @@ export interface components {
                  * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
                  * @enum {string}
                  */
-                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                 /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
                 values?: {
                     [key: string]: unknown;
@@ -3691,7 +3735,7 @@ export interface components {
              * @description The broken rule. Names never change; new ones may be added. Rules of Joi have Joi’s names.
              * @enum {string}
              */
-            rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+            rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
             /** @description `label`: the field as `message` writes it; and the values in the rule’s sentence, such as `limit`, `valids`, `types`, `peers`, `kind` */
             values: {
                 [key: string]: unknown;
@@ -4117,7 +4161,7 @@ export interface components {
         };
         OrderEvent: {
             /** @enum {string} */
-            type: "created" | "status_changed" | "payment";
+            type: "created" | "status_changed" | "payment" | "payment_method_changed";
             at: string;
             /** @description Null: not recorded */
             by: {
@@ -4129,7 +4173,7 @@ export interface components {
             } | null;
             /** @description Of `created`; null if unknown */
             status?: string | null;
-            /** @description Of `status_changed` */
+            /** @description Of `status_changed` and `payment_method_changed` */
             from?: string;
             to?: string;
             reasonCancel?: string;
@@ -4241,7 +4285,7 @@ export interface components {
             total?: number;
             /** @description Kept as sent; default: `price` when `isPaid`, else 0 */
             paidAmount?: number;
-            /** @description Kept as sent; default: whether `paidAmount`, if sent, covers `price` */
+            /** @description Kept as sent; default: whether `paidAmount` covers `price` */
             isPaid?: boolean;
             /** @description Ignored: the API key selects the shop */
             shopId?: unknown;
@@ -4494,7 +4538,7 @@ export interface components {
                  * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
                  * @enum {string}
                  */
-                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                 /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
                 values?: {
                     [key: string]: unknown;
@@ -4569,7 +4613,7 @@ export interface components {
         };
         ReplaceSavedViewsRequest: {
             /** @enum {string} */
-            list: "orders" | "products" | "customers" | "messages";
+            list: "orders" | "products" | "customers" | "messages" | "templates" | "news";
             views: {
                 name: string;
                 /** @description The list’s filters, search and order, as in its address in the console */
@@ -6412,7 +6456,7 @@ export interface operations {
                 status?: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
                 oaId?: string;
                 templateType?: "custom" | "voucher" | "rating";
-                /** @description Words of the name or title, in any order, ignoring accents */
+                /** @description Words of the name or title, in any order, ignoring accents. At most 24 words that differ */
                 search?: string;
                 sortBy?: "createdAt" | "updatedAt" | "name";
                 sortType?: "asc" | "desc";
@@ -7895,89 +7939,6 @@ export interface operations {
             503: components["responses"]["Error503DatabaseBusy"];
         };
     };
-    listMessages: {
-        parameters: {
-            query?: {
-                page?: number;
-                /** @description Records per page */
-                offset?: number;
-                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
-                ids?: string;
-                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
-                cursor?: string;
-                sortBy?: "sentAt";
-                sortType?: "asc" | "desc";
-                /** @description In any form */
-                phone?: string;
-                /** @description The template’s `_id`, or its ID on the platform */
-                templateId?: string;
-                status?: "RECEIVED" | "ERROR";
-                channel?: "phone" | "uid";
-                /** @description `true`: RECEIVED with a receipt; `false`: all others */
-                delivered?: boolean;
-                /** @description Sent at or after this ISO 8601 date or time, compared in UTC */
-                from?: string;
-                /** @description Sent at or before this ISO 8601 date or time; a bare date is its midnight in UTC */
-                to?: string;
-            };
-            header?: {
-                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                "x-validation-detail"?: "1";
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "histories": [
-                     *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002f",
-                     *           "id": "6743f1a0c2b1d4e5f600002f",
-                     *           "phone": "84912345678",
-                     *           "templateId": "638951",
-                     *           "reason": "",
-                     *           "sessionId": "4527447039000273573",
-                     *           "deliveryTime": "1768444200000",
-                     *           "createdAt": "2026-01-15T02:30:00.000Z",
-                     *           "updatedAt": "2026-01-15T02:30:00.000Z",
-                     *           "status": "RECEIVED"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "offset": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        histories: components["schemas"]["ListedMessage"][];
-                        meta: {
-                            page: number;
-                            offset: number;
-                            total: number;
-                            /** @description Only with `cursor`: the cursor of the next page; null on the last page */
-                            nextCursor?: string | null;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503DatabaseBusy"];
-        };
-    };
     listBatches: {
         parameters: {
             query?: {
@@ -8024,6 +7985,7 @@ export interface operations {
                      *             "unknown": 0,
                      *             "cancelled": 0
                      *           },
+                     *           "otpExpired": 0,
                      *           "waiting": {
                      *             "reason": "SCHEDULED",
                      *             "resumesAt": "2026-01-16T02:30:00.000Z"
@@ -8122,6 +8084,7 @@ export interface operations {
                      *           "unknown": 0,
                      *           "cancelled": 0
                      *         },
+                     *         "otpExpired": 0,
                      *         "waiting": {
                      *           "reason": "SCHEDULED",
                      *           "resumesAt": "2026-01-16T02:30:00.000Z"
@@ -8241,6 +8204,7 @@ export interface operations {
                      *           "resumesAt": "2026-01-16T17:00:00.000Z"
                      *         },
                      *         "nightUntil": null,
+                     *         "expiresAt": null,
                      *         "refused": []
                      *       }
                      *     }
@@ -8273,6 +8237,8 @@ export interface operations {
                             } | null;
                             /** @description Set if sending starts at night: until then, the messages wait if the platform does not accept their template at night */
                             nightUntil: string | null;
+                            /** @description Set for a template with a one-time password: messages that cannot be sent by then do not wait, but end as ERROR `OTP_EXPIRED`, and their fees are released */
+                            expiresAt: string | null;
                             refused: {
                                 /** @description Index in `messages`, from 0 */
                                 index: number;
@@ -8287,7 +8253,7 @@ export interface operations {
                                  * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
                                  * @enum {string}
                                  */
-                                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                                 /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
                                 values?: {
                                     [key: string]: unknown;
@@ -8370,6 +8336,7 @@ export interface operations {
                      *           "unknown": 0,
                      *           "cancelled": 0
                      *         },
+                     *         "otpExpired": 0,
                      *         "waiting": {
                      *           "reason": "SCHEDULED",
                      *           "resumesAt": "2026-01-16T02:30:00.000Z"
@@ -8439,6 +8406,7 @@ export interface operations {
                      *           "unknown": 0,
                      *           "cancelled": 2
                      *         },
+                     *         "otpExpired": 0,
                      *         "waiting": null,
                      *         "scheduledAt": "2026-01-16T02:30:00.000Z",
                      *         "cancelledAt": "2026-01-15T02:30:00.000Z",
@@ -8520,6 +8488,7 @@ export interface operations {
                      *           "unknown": 0,
                      *           "cancelled": 0
                      *         },
+                     *         "otpExpired": 0,
                      *         "waiting": {
                      *           "reason": "SCHEDULED",
                      *           "resumesAt": "2026-01-16T02:30:00.000Z"
@@ -8552,12 +8521,14 @@ export interface operations {
                             accepted: number;
                             refusedCount: number;
                             progress: components["schemas"]["BatchProgress"];
+                            /** @description How many of `error` ended as OTP_EXPIRED: their one-time passwords could not be sent within five minutes; nothing was charged */
+                            otpExpired: number;
                             waiting: {
                                 /**
-                                 * @description PLATFORM_MONEY: the official account must top up its balance on the platform; one message is tried every ten minutes
+                                 * @description PLATFORM_MONEY: the official account must top up its balance on the platform; ACCOUNT_DISCONNECTED: it must be connected again; one message is tried every ten minutes, and as soon as it is connected
                                  * @enum {string}
                                  */
-                                reason: "SCHEDULED" | "NIGHT_WINDOW" | "DAILY_QUOTA" | "MONTHLY_QUOTA" | "RATE_LIMIT" | "PLATFORM_UNAVAILABLE" | "PLATFORM_MONEY" | "RETRY";
+                                reason: "SCHEDULED" | "NIGHT_WINDOW" | "DAILY_QUOTA" | "MONTHLY_QUOTA" | "RATE_LIMIT" | "PLATFORM_UNAVAILABLE" | "PLATFORM_MONEY" | "ACCOUNT_DISCONNECTED" | "RETRY";
                                 /** @description When sending resumes automatically */
                                 resumesAt: string;
                             } | null;
@@ -8579,7 +8550,7 @@ export interface operations {
                                  * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
                                  * @enum {string}
                                  */
-                                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                                 /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
                                 values?: {
                                     [key: string]: unknown;
@@ -8678,6 +8649,7 @@ export interface operations {
                      *           "resumesAt": "2026-01-16T17:00:00.000Z"
                      *         },
                      *         "nightUntil": null,
+                     *         "expiresAt": null,
                      *         "refused": [],
                      *         "next": null
                      *       }
@@ -8711,6 +8683,8 @@ export interface operations {
                             } | null;
                             /** @description Set if sending starts at night: until then, the messages wait if the platform does not accept their template at night */
                             nightUntil: string | null;
+                            /** @description Set for a template with a one-time password: messages that cannot be sent by then do not wait, but end as ERROR `OTP_EXPIRED`, and their fees are released */
+                            expiresAt: string | null;
                             refused: {
                                 /** @description Index in `messages`, from 0 */
                                 index: number;
@@ -8725,7 +8699,7 @@ export interface operations {
                                  * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
                                  * @enum {string}
                                  */
-                                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                                 /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
                                 values?: {
                                     [key: string]: unknown;
@@ -8764,6 +8738,139 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                page?: number;
+                /** @description Records per page */
+                offset?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
+                cursor?: string;
+                sortBy?: "sentAt";
+                sortType?: "asc" | "desc";
+                /** @description In any form */
+                phone?: string;
+                /** @description The template’s `_id`, or its ID on the platform */
+                templateId?: string;
+                status?: "RECEIVED" | "ERROR";
+                channel?: "phone" | "uid";
+                /** @description `true`: RECEIVED with a receipt; `false`: all others */
+                delivered?: boolean;
+                /** @description Sent at or after this ISO 8601 date or time, compared in UTC */
+                from?: string;
+                /** @description Sent at or before this ISO 8601 date or time; a bare date is its midnight in UTC */
+                to?: string;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "histories": [
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f600002f",
+                     *           "id": "6743f1a0c2b1d4e5f600002f",
+                     *           "phone": "84912345678",
+                     *           "templateId": "638951",
+                     *           "reason": "",
+                     *           "sessionId": "4527447039000273573",
+                     *           "deliveryTime": "1768444200000",
+                     *           "createdAt": "2026-01-15T02:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *           "status": "RECEIVED"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "offset": 20,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        histories: components["schemas"]["ListedMessage"][];
+                        meta: {
+                            page: number;
+                            offset: number;
+                            total: number;
+                            /** @description Only with `cursor`: the cursor of the next page; null on the last page */
+                            nextCursor?: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    exportMessages: {
+        parameters: {
+            query?: {
+                /** @description Up to 100 ids, `a,b,c`: only these records */
+                ids?: string;
+                /** @description For people instead of programs: headings, coded values such as statuses, and booleans are words of this language; times are in Vietnam’s time zone as `2026-11-27 23:20`, which spreadsheets read and sort as times in every language; ids are in the last columns. Default: the API’s names and values, and times in UTC */
+                labels?: "vi" | "en";
+                /** @description In any form */
+                phone?: string;
+                /** @description The template’s `_id`, or its ID on the platform */
+                templateId?: string;
+                status?: "RECEIVED" | "ERROR";
+                channel?: "phone" | "uid";
+                /** @description `true`: RECEIVED with a receipt; `false`: all others */
+                delivered?: boolean;
+                /** @description Sent at or after this ISO 8601 date or time, compared in UTC */
+                from?: string;
+                /** @description Sent at or before this ISO 8601 date or time; a bare date is its midnight in UTC */
+                to?: string;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example "id","sentAt","channel","phone","userUID","templateId","templateName","status","reason","reasonCode","deliveredAt","charged","sessionId","params"
+                     *     "6743f1a0c2b1d4e5f600002f","2026-01-15T02:30:00.000Z","phone","84912345678","","638951","Xác nhận đơn hàng","RECEIVED","","","2026-01-15T02:30:00.000Z",200,"4527447039000273573","{""order_code"":""DH1024"",""customer_name"":""Nguyễn Thị Lan""}"
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -9220,6 +9327,8 @@ export interface operations {
                  * @example 2026-01
                  */
                 month: string;
+                /** @description For people instead of programs: headings, coded values such as statuses, and booleans are words of this language; times are in Vietnam’s time zone as `2026-11-27 23:20`, which spreadsheets read and sort as times in every language; ids are in the last columns. Default: the API’s names and values, and times in UTC */
+                labels?: "vi" | "en";
             };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -9808,7 +9917,8 @@ export interface operations {
                      *           "account": true,
                      *           "template": true,
                      *           "money": true,
-                     *           "sale": true
+                     *           "sale": true,
+                     *           "message": true
                      *         }
                      *       }
                      *     }
@@ -9967,6 +10077,8 @@ export interface operations {
                                 money: boolean;
                                 /** @description It has an order */
                                 sale: boolean;
+                                /** @description A message was sent or failed */
+                                message: boolean;
                             };
                         };
                     };
@@ -9998,7 +10110,7 @@ export interface operations {
                  */
                 select?: string;
                 /**
-                 * @description Words of the name in any order, ignoring accents and case; or the start of a code or barcode
+                 * @description Words of the name in any order, ignoring accents and case; or the start of a code or barcode. At most 24 words that differ
                  * @example ao len
                  */
                 search?: string;
@@ -11982,7 +12094,7 @@ export interface operations {
             query?: {
                 /** @description Up to 100 ids, `a,b,c`: only these records */
                 ids?: string;
-                /** @description Words of the name in any order, ignoring accents and case; or the start of a code or barcode */
+                /** @description Words of the name in any order, ignoring accents and case; or the start of a code or barcode. At most 24 words that differ */
                 search?: string;
                 /** @description Only products of this category */
                 category?: string;
@@ -13841,7 +13953,7 @@ export interface operations {
                 productId?: string;
                 /** @description `false`: without cancelled orders; `true`: only these */
                 cancelled?: boolean;
-                /** @description Words of the order code, the customer name or the phone */
+                /** @description Words of the order code, the customer name or the phone. At most 24 words that differ */
                 search?: string;
                 /** @description `soldBy`: each order also has `soldBy`, who sold it */
                 select?: "soldBy";
@@ -14283,11 +14395,97 @@ export interface operations {
             503: components["responses"]["Error503DatabaseBusy"];
         };
     };
+    sumOrders: {
+        parameters: {
+            query?: {
+                /** @description Up to 100 ids, `a,b,c`: only these records */
+                ids?: string;
+                /** @description `complete` is read as `completed` */
+                status?: string;
+                /** @description ISO 8601; createdAt at or after it, in UTC */
+                startDate?: string;
+                /** @description ISO 8601; createdAt at or before it, in UTC. A bare date is midnight UTC and misses the later orders of that day */
+                endDate?: string;
+                customerId?: string;
+                paymentMethod?: string;
+                /**
+                 * @description `not_paid`, `partially_paid` or `paid`; `owed`: something is still owed, so neither cancelled nor paid
+                 * @example owed
+                 */
+                paymentStatus?: string;
+                platform?: string;
+                /** @description Only orders sold by this member or key */
+                soldBy?: string;
+                /** @description `false`: only orders whose seller was not recorded */
+                hasSeller?: boolean;
+                /** @description Only orders with this product */
+                productId?: string;
+                /** @description `false`: without cancelled orders; `true`: only these */
+                cancelled?: boolean;
+                /** @description Words of the order code, the customer name or the phone. At most 24 words that differ */
+                search?: string;
+            };
+            header?: {
+                /** @description The `ETag` of an earlier response to the same request: 304 without a body while the response is still the same */
+                "if-none-match"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Identifies exactly this response, for `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "orders": 2,
+                     *         "isCut": false,
+                     *         "amount": 1070000,
+                     *         "owed": 470000
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            /** @description How many orders match, at most 10000 */
+                            orders: number;
+                            /** @description Whether more orders match; then there are no sums */
+                            isCut: boolean;
+                            /** @description The sum of their `price`, in đồng */
+                            amount: number | null;
+                            /** @description What is still owed for them, in đồng */
+                            owed: number | null;
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
     exportOrders: {
         parameters: {
             query?: {
                 /** @description Up to 100 ids, `a,b,c`: only these records */
                 ids?: string;
+                /** @description For people instead of programs: headings, coded values such as statuses, and booleans are words of this language; times are in Vietnam’s time zone as `2026-11-27 23:20`, which spreadsheets read and sort as times in every language; ids are in the last columns. Default: the API’s names and values, and times in UTC */
+                labels?: "vi" | "en";
                 /** @description `complete` is read as `completed` */
                 status?: string;
                 /** @description ISO 8601; createdAt at or after it, in UTC */
@@ -14307,7 +14505,7 @@ export interface operations {
                 productId?: string;
                 /** @description `false`: without cancelled orders; `true`: only these */
                 cancelled?: boolean;
-                /** @description Words of the order code, the customer name or the phone */
+                /** @description Words of the order code, the customer name or the phone. At most 24 words that differ */
                 search?: string;
             };
             header?: {
@@ -16281,7 +16479,7 @@ export interface operations {
                 /** @description How a search counts its matches: all of them; up to 10,000 (`capped`, with `totalPrecision`), which stays fast however large the shop is; or not at all (`none`: `total` and `totalPages` are left out). */
                 total?: "exact" | "capped" | "none";
                 /**
-                 * @description Words of the name in any order, or a phone number
+                 * @description Words of the name in any order, or a phone number. At most 24 words that differ
                  * @example lan
                  */
                 search?: string;
@@ -16463,7 +16661,9 @@ export interface operations {
             query?: {
                 /** @description Up to 100 ids, `a,b,c`: only these records */
                 ids?: string;
-                /** @description Words of the name in any order, or a phone number */
+                /** @description For people instead of programs: headings, coded values such as statuses, and booleans are words of this language; times are in Vietnam’s time zone as `2026-11-27 23:20`, which spreadsheets read and sort as times in every language; ids are in the last columns. Default: the API’s names and values, and times in UTC */
+                labels?: "vi" | "en";
+                /** @description Words of the name in any order, or a phone number. At most 24 words that differ */
                 search?: string;
             };
             header?: {
@@ -17535,7 +17735,7 @@ export interface operations {
                 /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
                 status?: "active" | "inactive";
-                /** @description Words of the title in any order, ignoring accents and case */
+                /** @description Words of the title in any order, ignoring accents and case. At most 24 words that differ */
                 search?: string;
                 sortBy?: "createdAt" | "updatedAt" | "title";
                 sortType?: "asc" | "desc";
@@ -18116,7 +18316,7 @@ export interface operations {
                                  * @description As in `FieldProblem`
                                  * @enum {string}
                                  */
-                                rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                                 /** @description As in `FieldProblem` */
                                 values: {
                                     [key: string]: unknown;
@@ -18205,7 +18405,7 @@ export interface operations {
                                  * @description As in `FieldProblem`
                                  * @enum {string}
                                  */
-                                rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                                 /** @description As in `FieldProblem` */
                                 values: {
                                     [key: string]: unknown;
@@ -18324,7 +18524,7 @@ export interface operations {
                                  * @description As in `FieldProblem`
                                  * @enum {string}
                                  */
-                                rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                                 /** @description As in `FieldProblem` */
                                 values: {
                                     [key: string]: unknown;
@@ -18435,7 +18635,7 @@ export interface operations {
                                  * @description As in `FieldProblem`
                                  * @enum {string}
                                  */
-                                rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                                 /** @description As in `FieldProblem` */
                                 values: {
                                     [key: string]: unknown;
@@ -19968,7 +20168,7 @@ export interface operations {
                 /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page */
                 cursor?: string;
                 /**
-                 * @description Words of the name, in any order
+                 * @description Words of the name, in any order. At most 24 words that differ
                  * @example hoa mai
                  */
                 search?: string;
@@ -23392,14 +23592,16 @@ export interface operations {
                     "application/json": {
                         data: {
                             messageId: string;
-                            /** @description The platform’s message ID; empty if it gave none */
+                            /** @description The platform’s message ID, or the SMS provider’s if an SMS was delivered; empty if there is none */
                             sessionId: string;
                             oaId: string;
                             sentAt: string;
                             /** @enum {string} */
                             status: "RECEIVED" | "ERROR";
-                            /** @description The total that the ledger has charged for it, in đồng, including owed parts */
+                            /** @description What the ledger has charged for the platform’s message, in đồng, including owed parts: what the platform’s bill has */
                             charged: number;
+                            /** @description What it has charged for the SMS that was delivered in its place, which is on the SMS provider’s bill */
+                            smsCharged: number;
                             /** @description What is still held for it, until its receipt */
                             held: number;
                         }[];
@@ -25078,7 +25280,7 @@ export interface operations {
                         /** @description Lists whose views were ever saved; `views` may be empty */
                         data: {
                             /** @enum {string} */
-                            list: "orders" | "products" | "customers" | "messages";
+                            list: "orders" | "products" | "customers" | "messages" | "templates" | "news";
                             views: {
                                 name: string;
                                 /** @description The list’s filters, search and order, as in its address in the console */
@@ -25169,7 +25371,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             /** @enum {string} */
-                            list: "orders" | "products" | "customers" | "messages";
+                            list: "orders" | "products" | "customers" | "messages" | "templates" | "news";
                             views: {
                                 name: string;
                                 /** @description The list’s filters, search and order, as in its address in the console */

@@ -39,6 +39,7 @@ export async function callMessages(call: Call, oaId: string): Promise<string> {
   const read = { params: { id: messageId }, isLatest: true }
   await eventually(async () => (await call('getMessage', read)).data.events.length >= 3, 15_000)
   await call('listMessages', { isLatest: true })
+  await call('exportMessages', { isLatest: true })
   await call('listWalletEntries', { query: { limit: 2 } })
   await call('downloadWalletStatement', {
     query: { month: new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 7) },

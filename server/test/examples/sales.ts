@@ -70,6 +70,7 @@ export async function callSales(call: Call, { productId, skuIds }: Catalogue): P
   await call('getOrder', { params })
   await call('getOrderTimeline', { params })
   await call('exportOrders')
+  await call('sumOrders', { query: { paymentStatus: 'owed' } })
 
   const article = (
     await call('createNews', { body: { title: 'Áo len đã về', content: '<p>Mẫu mới của mùa đông</p>' } })

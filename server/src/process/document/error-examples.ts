@@ -36,7 +36,7 @@ const VALUES: Partial<Record<RefusalCode, RefusalValues>> = {
   PAYMENT_ABOVE_PRICE: { paidAmount: 400_000, price: 350_000 },
   PAYMENT_ABOVE_DEBT: { amount: 500_000, debt: 350_000 },
   PAYMENT_ABOVE_ORDERS: { orders: 500, most: 350_000 },
-  SHIFT_CASH_CHANGED: { expected: 1_250_000 },
+  SHIFT_CASH_CHANGED: { expected: { vnd: 1_250_000 } },
   TEMPLATE_NOT_EDITABLE: { status: { templateStatus: 'ENABLE' } },
   TEMPLATE_NOT_PUBLISHABLE: { status: { templateStatus: 'ENABLE' } },
   TEMPLATE_NOT_DELETABLE: { status: { templateStatus: 'ENABLE' } },

@@ -116,7 +116,6 @@ export async function apiDocument(app: App): Promise<void> {
       return document as object
     },
   })
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
 }
 
 /** The parts of a route's schema that describe the request. A part is present only if the route has it. */

@@ -26,6 +26,8 @@ export function callerSchema(schema: unknown): unknown {
       if (keyword === 'x-object-id') return [['pattern', ID_PATTERN]]
       // A pattern can only approximate this: the service also refuses text of zero-width characters.
       if (keyword === 'x-not-blank') return [['pattern', '\\S']]
+      // The description says it.
+      if (keyword === 'x-most-words') return []
       if (keyword !== 'required' || !Array.isArray(value)) return [[keyword, callerSchema(value)]]
       const required = value.filter((name: string) => properties[name]?.default === undefined)
       return required.length === 0 ? [] : [['required', required]]
