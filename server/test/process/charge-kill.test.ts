@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
+import { onPostgres } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { keepPlatform } from '../support/kept-platform.ts'
@@ -14,7 +15,7 @@ const MESSAGES = 24
 const ANSWERED = 5
 const MONEY = 10_000_000
 
-describe('G-26 SIGKILL while undelivered messages are refunded', () => {
+describe.runIf(onPostgres)('G-26 SIGKILL while undelivered messages are refunded', () => {
   const folder = temporaryFolder()
   afterAll(folder.remove)
 

@@ -18,15 +18,15 @@ const folder = temporaryFolder()
 afterAll(folder.remove)
 const PRODUCTS = 60
 
-describe('G-69 a process that is killed while it erases a shop', () => {
+describe.runIf(onPostgres)('G-69 a process that is killed while it erases a shop', () => {
   it('leaves the rest to the next one: the shop goes once, its closing has its sums, its neighbour nothing missing', async () => {
-    const made = onPostgres ? await makeDatabase() : undefined
+    const database = await makeDatabase()
     const env = {
       DATA_DIR: folder.path,
       SHOP_DELETION_DAYS: '0',
       // A round soon after the start, so that kills happen before, during and after it.
       TIMINGS: JSON.stringify({ ...QUICK_TIMINGS, retentionEveryMs: 30 }),
-      ...(made?.url === undefined ? {} : { DATABASE_URL: made.url }),
+      DATABASE_URL: database.url!,
       ...(await freePorts()),
     }
     let service = await startService(env)
@@ -65,11 +65,11 @@ describe('G-69 a process that is killed while it erases a shop', () => {
     const again = await manageOver(service.url, 'GET', `/shops/${kept.id}/wallet`)
     expect(again.body.data).toEqual({ balance: 250_000, held: 0 })
     await service.end('SIGTERM')
-    await made?.remove()
+    await database.remove()
   }, 120_000)
 })
 
-describe('G-78 a process that is killed while it erases a person', () => {
+describe.runIf(onPostgres)('G-78 a process that is killed while it erases a person', () => {
   it('erases the rest when it is asked again: nothing has the number, sums and ledger are as before', async () => {
     const n = '912345678'
     const platform = await keepPlatform(`${folder.path}/person`)

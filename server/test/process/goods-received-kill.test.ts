@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
+import { onPostgres } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { keepPlatform } from '../support/kept-platform.ts'
@@ -13,7 +14,7 @@ const ROUNDS = 3
 const SKUS = 40
 const NOTES = 8
 
-describe('G-38 SIGKILL while goods received are booked', () => {
+describe.runIf(onPostgres)('G-38 SIGKILL while goods received are booked', () => {
   const folder = temporaryFolder()
   afterAll(folder.remove)
 

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/process.ts'
 /** Fourteen groups of lines, so the import is far from complete after the first. */
 const PRODUCTS = 4_000
 
-describe.concurrent('G-37 an import whose process is asked to stop', () => {
+describe.runIf(onPostgres).concurrent('G-37 an import whose process is asked to stop', () => {
   const folder = temporaryFolder()
   afterAll(folder.remove)
 
@@ -21,7 +21,6 @@ describe.concurrent('G-37 an import whose process is asked to stop', () => {
         mode,
         products: PRODUCTS,
         env: { DRAIN_SECONDS: '0' },
-        isSilent: true,
         limitMs: 90_000,
       })
 
@@ -29,17 +28,14 @@ describe.concurrent('G-37 an import whose process is asked to stop', () => {
       expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null })
       // Most of this time is for slow machines: the work itself is one group of lines.
       expect(performance.now() - askedAt).toBeLessThan(30_000)
-      const between = await open()
+      const between = open()
       const { rows } = await sql<{ n: number; done: number; tries: number }>`
       select (select count(*) from products) as n, done,
         (select max(retry_count) from pgboss.job where name = 'import-products') as tries
       from product_imports`.execute(between.db)
       await between.close()
-      // The embedded database answers nobody while it writes, so the last group may be complete before the signal is
-      // processed.
-      const isOver = !onPostgres && rows[0]!.n === PRODUCTS
-      if (!isOver) expect(rows[0]!.n).toBeLessThan(PRODUCTS)
-      if (!isOver) expect(rows[0]).toMatchObject({ n: mode === 'each-row' ? rows[0]!.done : 0, tries: 0 })
+      expect(rows[0]!.n).toBeLessThan(PRODUCTS)
+      expect(rows[0]).toMatchObject({ n: mode === 'each-row' ? rows[0]!.done : 0, tries: 0 })
 
       await expectWholeAfterStart(200_000)
     },

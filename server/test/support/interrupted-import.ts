@@ -1,48 +1,39 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { type Database, openPostgres } from '../../src/db/client.ts'
-import { openEmbedded } from '../../src/db/embedded/embedded.ts'
-import { makeDatabase, onPostgres } from './database.ts'
+import { makeDatabase } from './database.ts'
 import { eventually } from './eventually.ts'
 import { checkInvariants } from './invariants.ts'
 import { freePorts, http, manageOver, startService } from './process.ts'
 
-/**
- * While it writes a file, the embedded database answers late or not at all. A response slower than this shows that the
- * import is in progress.
- */
-const ANSWER_MS = 500
 const FINAL = ['done', 'failed', 'cancelled']
 
 export type InterruptedImport = {
   /** The process that is importing the file. */
   service: Awaited<ReturnType<typeof startService>>
-  /** Opens its database after no process has it open any more. */
-  open(): Promise<Database>
+  /** Opens its database. */
+  open(): Database
   /** Expects that the next start completes the import, with each of its products once. */
   expectWholeAfterStart(limitMs: number): Promise<void>
 }
 
 /**
- * Starts a separate service that is in the middle of importing this many products, for a test to end it there.
- * `isSilent`: an embedded database may not answer at all meanwhile.
+ * Starts a separate service on PostgreSQL that is in the middle of importing this many products, for a test to end it
+ * there.
  */
 export async function interruptImport(options: {
   dataDir: string
   mode: string
   products: number
   env?: Record<string, string>
-  isSilent: boolean
   limitMs: number
 }): Promise<InterruptedImport> {
-  const { dataDir, mode, products, isSilent } = options
-  const silent = { status: 'writing', done: isSilent ? 1 : 0 }
-  const onServer = onPostgres ? await makeDatabase() : undefined
+  const { dataDir, mode, products } = options
+  const { url, remove } = await makeDatabase()
   const env = {
     DATA_DIR: dataDir,
     ...options.env,
-    ...(onServer?.url === undefined ? {} : { DATABASE_URL: onServer.url }),
+    DATABASE_URL: url!,
     ...(await freePorts()),
   }
   const service = await startService(env)
@@ -56,21 +47,14 @@ export async function interruptImport(options: {
   })
   expect(accepted.status).toBe(202)
   const { data } = (await accepted.json()) as { data: { _id: string } }
-  const read = (url: string) =>
-    http(url, 'GET', `/api/external/v1/products/imports/${data._id}`, undefined, key).then(
-      ({ body }) => body.data,
-      () => silent,
-    )
+  const path = `/api/external/v1/products/imports/${data._id}`
+  const read = async (url: string) => (await http(url, 'GET', path, undefined, key)).body.data
   await eventually(async () => {
-    const reading = read(service.url)
-    const { status, done } = await (isSilent && !onPostgres
-      ? Promise.race([reading, pause(ANSWER_MS, silent)])
-      : reading)
+    const { status, done } = await read(service.url)
     return status === 'writing' && (mode === 'all-or-nothing' || done > 0)
   }, options.limitMs)
 
-  const open = async () =>
-    onServer?.url === undefined ? openEmbedded(`${dataDir}/pg`) : openPostgres(onServer.url)
+  const open = () => openPostgres(url!)
   return {
     service,
     open,
@@ -82,13 +66,13 @@ export async function interruptImport(options: {
       }, limitMs)
       expect(end).toMatchObject({ status: 'done', total: products, created: products, updated: 0, failed: 0 })
       expect(await next.end('SIGTERM')).toEqual({ code: 0, signal: null })
-      const after = await open()
+      const after = open()
       const counted = await sql<{ n: number; codes: number }>`
         select count(*) as n, count(distinct item_sku) as codes from products`.execute(after.db)
       expect(counted.rows).toEqual([{ n: products, codes: products }])
       await checkInvariants(after.db)
       await after.close()
-      await onServer?.remove()
+      await remove()
     },
   }
 }

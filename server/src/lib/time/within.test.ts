@@ -9,9 +9,10 @@ describe('within', () => {
   })
 
   it('returns undefined when the work takes longer, and its later failure has no effect', async () => {
-    const work = pause(20).then(() => Promise.reject(new Error('late')))
-    expect(await within(5, work)).toBeUndefined()
-    await pause(40)
+    const { promise, reject } = Promise.withResolvers<never>()
+    expect(await within(5, promise)).toBeUndefined()
+    reject(new Error('late'))
+    await pause(20)
   })
 
   it('fails as the work does', async () => {
