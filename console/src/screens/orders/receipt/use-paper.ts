@@ -1,5 +1,5 @@
 import { useLocalStorage } from '@mantine/hooks'
-import { useSession } from '../../shell/session.tsx'
+import { useSession } from '../../../shell/session.tsx'
 
 export const PAPERS = ['58', '80', 'a5'] as const
 export type Paper = (typeof PAPERS)[number]

@@ -1,9 +1,9 @@
 import { Code, Text } from '@mantine/core'
 import { Fragment } from 'react'
-import { formatNumber, formatTime } from '../../../format.ts'
-import { shellTexts } from '../../../shell/texts.ts'
-import { useLanguage, useTexts } from '../../../texts/language.tsx'
-import { settingsTexts } from '../../settings/texts.ts'
+import { formatNumber, formatTime } from '../../format.ts'
+import { shellTexts } from '../../shell/texts.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { settingsTexts } from '../settings/texts.ts'
 import { auditTexts } from './audit-texts.ts'
 
 /** These details are lists; any other pair is a change. */

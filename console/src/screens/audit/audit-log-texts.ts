@@ -1,6 +1,6 @@
-import { catalogue } from '../../../texts/catalogue.ts'
+import { catalogue } from '../../texts/catalogue.ts'
 
-/** The operator's audit log: its columns, and the name of each action. */
+/** The audit log: its columns, and the name of each action. `operatorActions` are in the operator's log only. */
 export const auditLogTexts = catalogue(
   {
     action: 'Thay đổi',
@@ -46,6 +46,8 @@ export const auditLogTexts = catalogue(
       'webhook.delete': 'Xóa webhook',
       'person.export': 'Xuất dữ liệu của một người',
       'person.erase': 'Xóa dữ liệu của một người',
+    },
+    operatorActions: {
       'operator.add': 'Thêm người vận hành',
       'operator.remove': 'Gỡ người vận hành',
       'reset_link.create': 'Cấp đường dẫn đặt mật khẩu',
@@ -102,6 +104,8 @@ export const auditLogTexts = catalogue(
       'webhook.delete': 'Webhook deleted',
       'person.export': 'Data of a person exported',
       'person.erase': 'Data of a person erased',
+    },
+    operatorActions: {
       'operator.add': 'Operator added',
       'operator.remove': 'Operator removed',
       'reset_link.create': 'Password reset link created',

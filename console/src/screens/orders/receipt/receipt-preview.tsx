@@ -1,11 +1,11 @@
 import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import type { ComponentProps } from 'react'
-import { Dialog } from '../../components/dialogs/dialog.tsx'
-import { useTexts } from '../../texts/language.tsx'
+import { Dialog } from '../../../components/dialogs/dialog.tsx'
+import { useTexts } from '../../../texts/language.tsx'
+import { orderTexts } from '../texts.ts'
 import classes from './receipt.module.css'
 import { ReceiptSheet } from './receipt.tsx'
-import { orderTexts } from './texts.ts'
 import { PAPERS, type Paper, usePaper } from './use-paper.ts'
 
 type Sheet = Omit<ComponentProps<typeof ReceiptSheet>, 'paper'>

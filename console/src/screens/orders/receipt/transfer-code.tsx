@@ -1,12 +1,12 @@
 import { Group, Stack, Text } from '@mantine/core'
-import type { Profile } from '../../api/session.ts'
-import { bankName } from '../../banks.ts'
-import { QrCode } from '../../components/qr-code.tsx'
-import { Money } from '../../components/values.tsx'
-import { useSession } from '../../shell/session.tsx'
-import { useTexts } from '../../texts/language.tsx'
-import { vietQrText } from '../../vietqr.ts'
-import { orderTexts } from './texts.ts'
+import type { Profile } from '../../../api/session.ts'
+import { bankName } from '../../../banks.ts'
+import { QrCode } from '../../../components/qr-code.tsx'
+import { Money } from '../../../components/values.tsx'
+import { useSession } from '../../../shell/session.tsx'
+import { useTexts } from '../../../texts/language.tsx'
+import { vietQrText } from '../../../vietqr.ts'
+import { orderTexts } from '../texts.ts'
 
 /**
  * The shop's bank account as a VietQR code for a transfer, and in words; hidden if the shop has no account. `bank`: an account

@@ -1,4 +1,4 @@
-import { catalogue } from '../../../texts/catalogue.ts'
+import { catalogue } from '../../texts/catalogue.ts'
 
 /** The names of an audit entry's details, and of values that are words of the API. */
 export const auditTexts = catalogue(
