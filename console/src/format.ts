@@ -20,6 +20,7 @@ const vnd = perLanguage((locale) => new Intl.NumberFormat(locale, { style: 'curr
 const percent = perLanguage(
   (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }),
 )
+const short = perLanguage((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }))
 const number = perLanguage((locale) => new Intl.NumberFormat(locale))
 const time = perLanguage(
   (locale) =>
@@ -47,6 +48,18 @@ export function formatVnd(amountVnd: number, language: Language): string {
 
 export function formatNumber(value: number, language: Language): string {
   return number(language).format(value)
+}
+
+const SHORT = {
+  vi: { k: 'k', m: ' tr', b: ' tỷ' },
+  en: { k: 'K', m: 'M', b: 'B' },
+}
+
+/** A number at an axis, with at most one decimal: `50k`, `2,5 tr`. */
+export function formatShort(value: number, language: Language): string {
+  const { k, m, b } = SHORT[language]
+  const [size, unit] = value >= 1e9 ? [1e9, b] : value >= 1e6 ? [1e6, m] : value >= 1e3 ? [1e3, k] : [1, '']
+  return `${short(language).format(value / size)}${unit}`
 }
 
 /** A fraction as a percentage: `23,5%`. */

@@ -3,22 +3,27 @@ import { notifications } from '@mantine/notifications'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { dataOf } from '../api/problem.ts'
+import type { Language } from '../texts/catalogue.ts'
 import { common } from '../texts/common.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.tsx'
 import { saveFile } from './download.ts'
 import { sentenceOf } from './page.tsx'
 
-/** Fetches a file with the session's credentials (`parseAs: 'blob'`) and saves it under the name in the response. */
+/**
+ * Fetches a file with the session's credentials (`parseAs: 'blob'`) and saves it under the name in the response. `labels` is
+ * the language in which an export is written for people (G-121).
+ */
 export function DownloadButton(props: {
   label: string
   size?: 'xs'
-  fetchFile: () => Promise<{ data?: unknown; error?: unknown; response: Response }>
+  fetchFile: (labels: Language) => Promise<{ data?: unknown; error?: unknown; response: Response }>
 }) {
   const { label, size, fetchFile } = props
   const texts = useTexts(common)
+  const { language } = useLanguage()
   const download = useMutation({
     mutationFn: async () => {
-      const call = fetchFile()
+      const call = fetchFile(language)
       const content = (await dataOf(call)) as Blob
       const { response } = await call
       const named = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')

@@ -45,11 +45,16 @@ export function Figure({
       )}
       <div className={classes.hint}>
         {hints.map((hint) => (
-          <HintText key={typeof hint === 'string' ? hint : hint.text} hint={hint} />
+          <HintText key={keyOf(hint)} hint={hint} />
         ))}
       </div>
     </div>
   )
+}
+
+/** Its list: two hints may have the same text, such as two sums of nothing. */
+function keyOf(hint: Hint): string {
+  return typeof hint === 'string' ? hint : (hint.to ?? hint.text)
 }
 
 function HintText({ hint }: { hint: Hint }) {

@@ -9,10 +9,11 @@ import { useTexts } from '../texts/language.tsx'
 import { AwayNote } from './away-note.tsx'
 import classes from './page.module.css'
 
-/** A screen: its title (also the window's), its actions on the right, its content. `term` explains the title. */
+/** A screen: its title (also the window's), its actions on the right, its content. `term` explains the title. `code`: what the open record is known by. */
 export function Page(props: {
   title: string
   term?: Term
+  code?: string | undefined
   subtitle?: ReactNode
   actions?: ReactNode
   children: ReactNode
@@ -21,7 +22,7 @@ export function Page(props: {
     document.title = `${props.title} · Shopbell`
   }, [props.title])
   return (
-    <div className={classes.page}>
+    <div className={classes.page} data-code={props.code || undefined}>
       <div className={classes.head}>
         <div className={classes.names}>
           <div className={classes.explained}>
@@ -36,7 +37,11 @@ export function Page(props: {
             </Text>
           )}
         </div>
-        {props.actions !== undefined && <div className={`${classes.actions} no-print`}>{props.actions}</div>}
+        {props.actions !== undefined && (
+          <div className={`${classes.actions} no-print`} data-page-actions>
+            {props.actions}
+          </div>
+        )}
       </div>
       {props.children}
     </div>

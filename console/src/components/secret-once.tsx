@@ -1,16 +1,22 @@
 import { ActionIcon, Alert, Code, CopyButton, Group, Text } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
+import type { Term } from '../help/term-texts.ts'
+import { WhatsThis } from '../help/whats-this.tsx'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 
-/** A key, secret or link that is shown only once. */
-export function SecretOnce({ hint, secret }: { hint: string; secret: string }) {
+/** A key, secret or link that is shown only once. `term` explains what it is, called as in `of`. */
+export function SecretOnce(
+  props: { hint: string; secret: string } | { hint: string; secret: string; term: Term; of: string },
+) {
+  const { hint, secret } = props
   const texts = useTexts(common)
   return (
     <Alert color="yellow" variant="light" role="status">
-      <Text size="sm" mb="xs">
-        {hint}
-      </Text>
+      <Group gap={6} mb="xs">
+        <Text size="sm">{hint}</Text>
+        {'term' in props && <WhatsThis term={props.term} of={props.of} />}
+      </Group>
       <Group wrap="nowrap" gap="xs">
         <Code block flex={1} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
           {secret}

@@ -72,6 +72,8 @@ export function Questions() {
             <Button
               {...confirmProps}
               onClick={() => {
+                // While the dialog fades out, a second press finds no question.
+                if (!asked.includes(shown)) return
                 onConfirm?.()
                 close(shown)
               }}

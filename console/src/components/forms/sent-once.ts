@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { isRefusal } from '../../api/outcome.ts'
 
 /** The service stores the outcome of a key for a day (G-10). */
-const KEY_IS_GOOD_MS = 23 * 3_600_000
+export const KEY_IS_GOOD_MS = 23 * 3_600_000
 
 /** A body that was sent and may have been booked. */
 type Unsure<B> = { body: B; key: string; atMs: number }

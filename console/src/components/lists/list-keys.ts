@@ -2,7 +2,7 @@ import { type MouseEvent, type RefObject, useEffect } from 'react'
 import { isDialogOpen } from '../dialogs/open-dialog.ts'
 
 /** Elements in which letters are typed, or have another meaning. */
-const TAKES_LETTERS =
+export const TAKES_LETTERS =
   'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"], [role="combobox"], [role="menu"]'
 
 /** Marks a list's search field, for the key `/`. */

@@ -6,6 +6,7 @@ import { BulkBar } from './bulk/bulk-bar.tsx'
 import type { Selection } from './bulk/selection.ts'
 import { ColumnsMenu, useColumnChoice } from './columns-menu.tsx'
 import { type Column, DataTable } from './data-table.tsx'
+import { KeyHint } from './key-hint.tsx'
 import classes from './list.module.css'
 import { noteOpened, useListKeys } from './list-keys.ts'
 import { LoadingRows } from './loading-rows.tsx'
@@ -32,6 +33,8 @@ export function List<D, R extends { _id: string }>(props: {
   bulk?: { selection: Selection<R>; actions: ReactNode }
   /** The order of the rows, for lists with a `sort` in their columns. */
   sorting?: Sorting
+  /** The sums of all rows, beside their number. */
+  sums?: ReactNode
   /** How many rows to reserve space for while loading, if fewer than a page are likely. */
   likely?: number
 }) {
@@ -48,6 +51,7 @@ export function List<D, R extends { _id: string }>(props: {
     bulk,
     name,
     sorting,
+    sums,
     likely = Math.min(state.size, MOST_LOADING),
   } = props
   const { nothingFound, fewerFilters } = useTexts(common)
@@ -101,10 +105,14 @@ export function List<D, R extends { _id: string }>(props: {
               size={state.size}
               sizes={sizes}
               length={lengthOf(data)}
+              sums={sums}
               onChange={setState}
             >
               {name !== undefined && (
-                <ColumnsMenu columns={columns} isShown={choice.isShown} toggle={choice.toggle} />
+                <>
+                  <ColumnsMenu columns={columns} isShown={choice.isShown} toggle={choice.toggle} />
+                  <KeyHint isSelectable={bulk !== undefined} />
+                </>
               )}
             </Pager>
           </>

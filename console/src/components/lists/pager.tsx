@@ -21,12 +21,14 @@ export function Pager(props: {
   sizes?: readonly number[] | undefined
   length: Length
   onChange: (change: PageChange) => void
+  /** Shown beside the total: the sums of the rows. */
+  sums?: ReactNode
   /** Shown beside the page size. */
   children?: ReactNode
 }) {
   const texts = useTexts(common)
   const { language } = useLanguage()
-  const { page, size, sizes, length, onChange, children } = props
+  const { page, size, sizes, length, onChange, sums, children } = props
   const hasMore = 'hasMore' in length && length.hasMore
   const total = 'hasMore' in length ? undefined : length.total
   const isCut = 'totalPrecision' in length && length.totalPrecision === 'at_least'
@@ -41,6 +43,7 @@ export function Pager(props: {
             {texts.total(`${formatNumber(total, language)}${isCut ? '+' : ''}`)}
           </Text>
         )}
+        {sums}
         {hasChoice && (
           <NativeSelect
             aria-label={texts.pageSize}

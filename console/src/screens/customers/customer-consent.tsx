@@ -8,6 +8,7 @@ import { Badge } from '../../components/badge.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { ProblemNote } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
+import { WhatsThis } from '../../help/whats-this.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { customerTexts } from './texts.ts'
@@ -23,9 +24,12 @@ export function CustomerConsent({ phone }: { phone: string }) {
   const said = history.data?.data
   return (
     <Stack gap="xs" component="section" aria-label={texts.consent}>
-      <Text fw={600} size="sm">
-        {texts.consent}
-      </Text>
+      <Group gap={6}>
+        <Text fw={600} size="sm">
+          {texts.consent}
+        </Text>
+        <WhatsThis term="consent" of={texts.consent} />
+      </Group>
       {history.error !== null && <ProblemNote error={history.error} />}
       {said?.length === 0 && (
         <Text size="sm" c="dimmed">

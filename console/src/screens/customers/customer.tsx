@@ -29,6 +29,7 @@ export function CustomerPage() {
   return (
     <Page
       title={data?.fullName ?? texts.one}
+      code={data === undefined ? undefined : formatPhone(data.phone)}
       subtitle={data !== undefined && [formatPhone(data.phone), data.email].filter(Boolean).join(' · ')}
       actions={
         data !== undefined &&

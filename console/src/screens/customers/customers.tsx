@@ -67,8 +67,11 @@ export function Customers() {
         <>
           <DownloadButton
             label={texts.export}
-            fetchFile={() =>
-              api.GET('/api/external/v1/customers/export', { params: { query: filter }, parseAs: 'blob' })
+            fetchFile={(labels) =>
+              api.GET('/api/external/v1/customers/export', {
+                params: { query: { ...filter, labels } },
+                parseAs: 'blob',
+              })
             }
           />
           {canWrite && (

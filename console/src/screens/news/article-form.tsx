@@ -9,6 +9,7 @@ import { Card, ProblemNote } from '../../components/page.tsx'
 import { HtmlEditor } from '../../components/rich-text/html-editor.tsx'
 import { wordsOf } from '../../components/rich-text/html-values.ts'
 import { formatNumber, instantOf } from '../../format.ts'
+import { Explained } from '../../help/whats-this.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
@@ -107,6 +108,7 @@ export function ArticleForm(props: {
           <Stack>
             <Card
               title={article === undefined ? drafts.publishing : words.status}
+              {...(article === undefined && { term: 'publishing' as const })}
               actions={<ArticlePreview values={form.values} />}
             >
               <Stack>
@@ -149,14 +151,16 @@ export function ArticleForm(props: {
             <Card title={texts.buttons}>
               <Buttons form={form} />
             </Card>
-            <Card title={texts.seo}>
+            <Card title={texts.seo} term="seo">
               <Stack>
-                <TextInput
-                  label={texts.slug}
-                  description={texts.slugHint}
-                  disabled={!canWrite}
-                  {...form.getInputProps('slug')}
-                />
+                <Explained term="slug" of={texts.slug}>
+                  <TextInput
+                    label={texts.slug}
+                    description={texts.slugHint}
+                    disabled={!canWrite}
+                    {...form.getInputProps('slug')}
+                  />
+                </Explained>
                 <Textarea
                   label={texts.metaDescription}
                   description={texts.metaHint(formatNumber(form.values.metaDescription.length, language))}

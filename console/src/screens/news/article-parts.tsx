@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { WhatsThis } from '../../help/whats-this.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import type { ArticleValues } from './article-values.ts'
@@ -30,9 +31,12 @@ export function Buttons({ form }: { form: Form }) {
   const { canWrite } = useSession()
   return (
     <Stack align="flex-start">
-      <Text size="sm" c="dimmed">
-        {texts.buttonsHint}
-      </Text>
+      <Group gap={6} wrap="nowrap">
+        <Text size="sm" c="dimmed">
+          {texts.buttonsHint}
+        </Text>
+        <WhatsThis term="miniApp" of={texts.miniApp} />
+      </Group>
       {form.values.cta.map((_, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a field shows what the form holds at its place, and holds nothing itself
         <Paper key={place} withBorder p="xs" w="100%">

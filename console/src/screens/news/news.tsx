@@ -87,7 +87,7 @@ export function News() {
             <DraftList add={addButton} />
           ) : (
             <>
-              <ListFilters applied={applied} setList={setList}>
+              <ListFilters name="news" applied={applied} setList={setList}>
                 <SearchField
                   value={list.search}
                   onSearch={(text) => setList({ search: text })}
@@ -96,6 +96,7 @@ export function News() {
                 />
               </ListFilters>
               <List
+                name="news"
                 query={news}
                 rowsOf={({ data }) => data.news}
                 lengthOf={({ data }) => data.meta}
@@ -148,13 +149,15 @@ function useColumns(): Column<Article>[] {
       ),
     },
     {
+      id: 'status',
       title: status,
       cell: (article) => (
         <Badge tone={article.status === 'active' ? 'good' : 'quiet'}>{texts.statuses[article.status]}</Badge>
       ),
     },
-    { title: texts.related, isNumber: true, cell: ({ items }) => items.length },
+    { id: 'related', title: texts.related, isNumber: true, cell: ({ items }) => items.length },
     {
+      id: 'updatedAt',
       title: updatedAt,
       sort: { by: 'updatedAt', of: 'time' },
       cell: (article) => <When at={article.updatedAt} />,

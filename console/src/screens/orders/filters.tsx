@@ -1,8 +1,9 @@
-import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { DateInput } from '../../components/forms/date-input.tsx'
 import { Select } from '../../components/forms/select/select.tsx'
+import type { Applied } from '../../components/lists/applied.tsx'
+import { FoldedFields } from '../../components/lists/folded-fields.tsx'
 import { SearchField } from '../../components/lists/search-field.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -13,23 +14,25 @@ import { orderTexts } from './texts.ts'
 
 type Props = { list: Filter; setList: (change: Partial<Filter>) => void }
 
-/** On a phone, two are beside each other. */
-const SMALL = { flex: { base: '1 1 130px', sm: 'none' }, miw: 0, w: { sm: 140 } }
+const SMALL = { miw: 0, w: { sm: 130 } }
 
 /** The fields above the list of orders. */
-export function Filters({ list, setList }: Props) {
+export function Filters({ list, setList, applied }: Props & { applied: Applied<Filter>[] }) {
   const texts = useTexts(orderTexts)
   const { from, to } = useTexts(common)
   return (
-    <Group align="flex-end">
-      <SearchField
-        value={list.search}
-        onSearch={(text) => setList({ search: text })}
-        hint={texts.searchHint}
-        placeholder={texts.searchPlaceholder}
-        flex={{ base: '1 0 100%', sm: '1 1 240px' }}
-        maw={{ base: 'none', sm: 360 }}
-      />
+    <FoldedFields
+      applied={applied}
+      search={
+        <SearchField
+          value={list.search}
+          onSearch={(text) => setList({ search: text })}
+          hint={texts.searchHint}
+          placeholder={texts.searchPlaceholder}
+          maw={{ base: 'none', sm: 360 }}
+        />
+      }
+    >
       <DateInput
         {...SMALL}
         label={from}
@@ -52,7 +55,7 @@ export function Filters({ list, setList }: Props) {
         onChange={(platform) => setList({ platform })}
       />
       <SellerChoice list={list} setList={setList} />
-    </Group>
+    </FoldedFields>
   )
 }
 

@@ -18,6 +18,7 @@ export const timelineQuery = (orderId: string) =>
   })
 
 type Timeline = Awaited<ReturnType<NonNullable<ReturnType<typeof timelineQuery>['queryFn']>>>
+export type Step = Timeline['data'][number]
 
 /** Who sold an order, or who created it if its seller was not recorded. */
 export function sellerOf(timeline: Timeline | undefined): Timeline['soldBy'] {

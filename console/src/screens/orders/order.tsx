@@ -14,8 +14,8 @@ import { sumsOf } from './order-sums.ts'
 import { PaymentBadge, StatusBadge, useMethodName } from './order-values.tsx'
 import { PaymentAction } from './payment-action.tsx'
 import { leftToPay } from './payments.ts'
-import { Receipt } from './receipt.tsx'
-import { ReceiptPreview } from './receipt-preview.tsx'
+import { Receipt } from './receipt/receipt.tsx'
+import { ReceiptPreview } from './receipt/receipt-preview.tsx'
 import { StatusActions } from './status-actions.tsx'
 import { orderTexts } from './texts.ts'
 import { Timeline } from './timeline.tsx'
@@ -31,6 +31,7 @@ export function OrderDetail() {
   return (
     <Page
       title={order.data === undefined ? texts.title : texts.order(order.data.code)}
+      code={order.data?.code}
       subtitle={order.data !== undefined && <State order={order.data} cashier={cashier} />}
       actions={
         order.data !== undefined && (

@@ -23,6 +23,7 @@ import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { useOrderActions } from './bulk/order-actions.tsx'
 import { Filters } from './filters.tsx'
 import { isFiltered, NO_FILTER, queryOf, useApplied } from './order-filter.ts'
+import { OrderSumsLine } from './order-sums-line.tsx'
 import { PaymentBadge, STATUSES, StatusBadge } from './order-values.tsx'
 import { orderTexts } from './texts.ts'
 
@@ -62,6 +63,9 @@ export function Orders() {
   const selection = useSelection('orders', JSON.stringify({ ...queryOf(list), status }), codeOf)
   const { actions, dialog, sheets } = useOrderActions(selection)
   const isCut = orders.data?.data.meta.totalPrecision === 'at_least'
+  const isNarrowed = status !== undefined || isFiltered(list)
+  // All orders of a shop come to a sum that nobody asks for.
+  const hasSums = isNarrowed && !isCut
 
   return (
     <Page
@@ -70,9 +74,9 @@ export function Orders() {
         <>
           <DownloadButton
             label={texts.export}
-            fetchFile={() =>
+            fetchFile={(labels) =>
               api.GET('/api/external/v1/orders/export', {
-                params: { query: { status, ...queryOf(list) } },
+                params: { query: { status, ...queryOf(list), labels } },
                 parseAs: 'blob',
               })
             }
@@ -93,7 +97,7 @@ export function Orders() {
             onChange={(value) => setList({ status: value })}
           />
           <ListFilters name="orders" applied={applied} setList={setList}>
-            <Filters list={list} setList={setList} />
+            <Filters list={list} setList={setList} applied={applied} />
           </ListFilters>
           <List
             name="orders"
@@ -104,10 +108,11 @@ export function Orders() {
             state={list}
             setState={setList}
             sizes={[20, 50, 100]}
-            isFiltered={status !== undefined || isFiltered(list)}
+            isFiltered={isNarrowed}
             empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
             bulk={{ selection, actions }}
             sorting={sorting}
+            sums={hasSums && <OrderSumsLine filter={{ status, ...queryOf(list) }} />}
           />
         </Card>
       </div>

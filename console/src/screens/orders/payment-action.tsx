@@ -140,6 +140,9 @@ function PaymentForm(props: { order: Order; isRefund: boolean; onDone: () => voi
         />
         <Textarea label={note} autosize minRows={2} {...form.getInputProps('note')} />
         {isRefunded && !isTooMuch && <Text size="sm">{consequence}</Text>}
+        {isMethod && order.paidAmount > 0 && (
+          <Text size="sm">{texts.methodMoves(methodName(method), methodName(paymentMethod))}</Text>
+        )}
         <Group justify="flex-end">
           <Button
             type="submit"

@@ -76,7 +76,10 @@ export const orderTexts = catalogue(
       completed: 'Hoàn tất đơn',
     },
     otherStatus: 'Trạng thái khác',
+    sums: (amount: string, owed: string) => `Cộng ${amount}${owed && `, còn nợ ${owed}`}`,
     confirmSelected: 'Xác nhận',
+    confirmQuestion: (count: string) =>
+      `Xác nhận ${count} đơn đã chọn? Đơn đã xác nhận không quay lại trạng thái chờ được.`,
     printSelected: 'In hóa đơn',
     moved: 'Đã chuyển trạng thái',
     cancel: 'Hủy đơn',
@@ -111,6 +114,9 @@ export const orderTexts = catalogue(
     doneBy: (who: { type: 'member' | 'key'; name: string }) =>
       who.type === 'key' ? `Khóa API ${who.name}` : who.name,
     statusChanged: (from: string, to: string) => `${from} → ${to}`,
+    methodChanged: (from: string, to: string) => `Sửa hình thức thanh toán: ${from} → ${to}`,
+    methodMoves: (from: string, to: string) =>
+      `Tiền đã thu bằng ${from} được ghi lại là ${to}, trong ca đang mở của bạn.`,
     paidIn: 'Nhận tiền',
     paidBack: 'Hoàn tiền',
     toCustomer: 'Ghi chú',
@@ -190,7 +196,10 @@ export const orderTexts = catalogue(
       completed: 'Complete order',
     },
     otherStatus: 'Other status',
+    sums: (amount: string, owed: string) => `${amount} in all${owed && `, ${owed} owed`}`,
     confirmSelected: 'Confirm',
+    confirmQuestion: (count: string) =>
+      `Confirm the ${count === '1' ? 'selected order' : `${count} selected orders`}? A confirmed order cannot become pending again.`,
     printSelected: 'Print receipts',
     moved: 'Status updated',
     cancel: 'Cancel order',
@@ -225,6 +234,9 @@ export const orderTexts = catalogue(
     doneBy: (who: { type: 'member' | 'key'; name: string }) =>
       who.type === 'key' ? `API key ${who.name}` : who.name,
     statusChanged: (from: string, to: string) => `${from} → ${to}`,
+    methodChanged: (from: string, to: string) => `Payment method corrected: ${from} → ${to}`,
+    methodMoves: (from: string, to: string) =>
+      `What was paid by ${from} is recorded as ${to} instead, in your open shift.`,
     paidIn: 'Money received',
     paidBack: 'Refund',
     toCustomer: 'Note',

@@ -4,7 +4,7 @@ import { Loaded } from '../../components/page.tsx'
 import { Money, When } from '../../components/values.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { timelineQuery } from './order-queries.ts'
+import { type Step, timelineQuery } from './order-queries.ts'
 import { useMethodName } from './order-values.tsx'
 import { orderTexts } from './texts.ts'
 
@@ -16,6 +16,12 @@ export function Timeline({ orderId }: { orderId: string }) {
   const methodName = useMethodName()
   const steps = useQuery(timelineQuery(orderId))
   const name = (status: string | null | undefined) => (status ? (statuses[status] ?? status) : '–')
+  function titleOf({ type, from, to, amount = 0 }: Step): string {
+    if (type === 'created') return texts.created
+    if (type === 'payment') return amount < 0 ? texts.paidBack : texts.paidIn
+    if (type === 'status_changed') return texts.statusChanged(name(from), name(to))
+    return texts.methodChanged(methodName(from ?? ''), methodName(to ?? ''))
+  }
   return (
     <Loaded query={steps}>
       {({ data, soldBy, sentBy }) => (
@@ -29,15 +35,7 @@ export function Timeline({ orderId }: { orderId: string }) {
             {data.map((step) => (
               <Steps.Item
                 key={`${step.type} ${step.at} ${step.to ?? step.paymentId ?? ''}`}
-                title={
-                  step.type === 'created'
-                    ? texts.created
-                    : step.type === 'payment'
-                      ? (step.amount ?? 0) < 0
-                        ? texts.paidBack
-                        : texts.paidIn
-                      : texts.statusChanged(name(step.from), name(step.to))
-                }
+                title={titleOf(step)}
               >
                 {step.type === 'payment' && (
                   <Text size="sm">

@@ -129,7 +129,15 @@ function TemplateFacts({ template }: { template: Stored }) {
     [texts.account, account?.name ?? template.oaId],
     [texts.platformId, template.templateId],
     [`${texts.price} · ${texts.byPhone}`, template.price && <Money vnd={template.price} />],
-    [`${texts.price} · ${texts.byUid}`, template.priceUID && <Money vnd={template.priceUID} />],
+    [
+      `${texts.price} · ${texts.byUid}`,
+      template.priceUID && (
+        <Group gap={6}>
+          <Money vnd={template.priceUID} />
+          <WhatsThis term="uid" of={texts.byUid} />
+        </Group>
+      ),
+    ],
     [note, template.note],
     ...template.params.map(({ key, label, sampleValue }): [string, ReactNode] => [
       `<${key}>`,

@@ -101,7 +101,7 @@ export function Templates() {
             <UnfinishedList />
           ) : (
             <>
-              <ListFilters applied={applied} setList={setList}>
+              <ListFilters name="templates" applied={applied} setList={setList}>
                 <SearchField
                   value={list.search}
                   onSearch={(text) => setList({ search: text })}
@@ -110,6 +110,7 @@ export function Templates() {
                 />
               </ListFilters>
               <List
+                name="templates"
                 query={templates}
                 rowsOf={(data) => data.templates}
                 lengthOf={({ meta }) => meta}
@@ -149,8 +150,14 @@ function useColumns(): Column<Template>[] {
         </>
       ),
     },
-    { title: words.status, maxWidth: 300, cell: (template) => <StatusCell template={template} /> },
     {
+      id: 'status',
+      title: words.status,
+      maxWidth: 300,
+      cell: (template) => <StatusCell template={template} />,
+    },
+    {
+      id: 'type',
       title: texts.type,
       cell: (template) => (
         <>
@@ -161,8 +168,9 @@ function useColumns(): Column<Template>[] {
         </>
       ),
     },
-    { title: texts.price, isNumber: true, cell: ({ price }) => <Money vnd={price} /> },
+    { id: 'price', title: texts.price, isNumber: true, cell: ({ price }) => <Money vnd={price} /> },
     {
+      id: 'updatedAt',
       title: words.updatedAt,
       sort: { by: 'updatedAt', of: 'time' },
       cell: (template) => <When at={template.updatedAt} />,

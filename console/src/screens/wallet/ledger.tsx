@@ -44,6 +44,7 @@ export function Ledger() {
   return (
     <Card title={texts.ledger} term="ledger" actions={<Statement />}>
       <List
+        name="wallet"
         query={entries}
         rowsOf={({ entries: rows }) => rows}
         lengthOf={({ meta }) => meta}
@@ -61,14 +62,26 @@ function useColumns(): Column<WalletEntry>[] {
   return [
     { title: texts.when, cell: ({ createdAt }) => <When at={createdAt} /> },
     {
+      id: 'type',
       title: texts.type,
       inCard: 'end',
       cell: ({ type }) => <Badge tone={TONES[type]}>{texts.types[type]}</Badge>,
     },
-    { title: texts.amount, isNumber: true, cell: ({ amount }) => <Money vnd={amount} /> },
-    { title: texts.heldChange, isNumber: true, cell: ({ heldChange }) => <Money vnd={heldChange} /> },
-    { title: texts.balanceAfter, isNumber: true, cell: ({ balanceAfter }) => <Money vnd={balanceAfter} /> },
+    { id: 'amount', title: texts.amount, isNumber: true, cell: ({ amount }) => <Money vnd={amount} /> },
     {
+      id: 'heldChange',
+      title: texts.heldChange,
+      isNumber: true,
+      cell: ({ heldChange }) => <Money vnd={heldChange} />,
+    },
+    {
+      id: 'balanceAfter',
+      title: texts.balanceAfter,
+      isNumber: true,
+      cell: ({ balanceAfter }) => <Money vnd={balanceAfter} />,
+    },
+    {
+      id: 'note',
       title: texts.note,
       cell: ({ messageId, note }) =>
         messageId === null ? (

@@ -27,8 +27,8 @@ export function Statement() {
       />
       <DownloadButton
         label={texts.statement}
-        fetchFile={() =>
-          api.GET('/api/external/wallet/statement', { params: { query: { month } }, parseAs: 'blob' })
+        fetchFile={(labels) =>
+          api.GET('/api/external/wallet/statement', { params: { query: { month, labels } }, parseAs: 'blob' })
         }
       />
     </Group>

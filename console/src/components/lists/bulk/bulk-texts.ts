@@ -13,6 +13,8 @@ export const bulkTexts = catalogue(
     stop: 'Dừng lại',
     stopping: 'Đang dừng…',
     done: (count: string) => `Xong ${count} dòng`,
+    undo: 'Hoàn tác',
+    undoing: (title: string) => `Hoàn tác: ${title}`,
     refused: (count: string) => `${count} dòng không thực hiện được`,
     left: (count: string) => `${count} dòng chưa thực hiện, vẫn đang được chọn`,
     unsure: 'Chưa rõ đã ghi hay chưa: máy chủ không trả lời',
@@ -29,6 +31,8 @@ export const bulkTexts = catalogue(
     stop: 'Stop',
     stopping: 'Stopping…',
     done: (count: string) => (count === '1' ? '1 row done' : `${count} rows done`),
+    undo: 'Undo',
+    undoing: (title: string) => `Undo: ${title}`,
     refused: (count: string) => (count === '1' ? '1 row was not changed' : `${count} rows were not changed`),
     left: (count: string) =>
       count === '1'

@@ -32,7 +32,7 @@ const KEPT_MS = 30 * 60_000
  * `scope` identifies what the list shows: when it changes, for example with another search, nothing is selected.
  */
 export function useSelection<R extends { _id: string }>(
-  list: 'orders' | 'customers' | 'products',
+  list: 'orders' | 'customers' | 'products' | 'messages',
   scope: string,
   nameOf: (row: R) => string,
 ): Selection<R> {

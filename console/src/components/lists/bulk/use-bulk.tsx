@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { isLost } from '../../../api/outcome.ts'
 import { formatNumber } from '../../../format.ts'
 import { common } from '../../../texts/common.ts'
@@ -21,9 +21,14 @@ export type Job<R> = {
   isOnce?: boolean
   /** The action changes nothing, so the rows stay selected. */
   isReading?: boolean
+  /** Takes the action back for a processed row. Offered for some seconds after the end, while the list is open, or with the result. */
+  undo?: (row: R) => Promise<unknown>
   /** Called with the processed rows after all have ended. */
   onEnd?: (done: readonly R[]) => void
 }
+
+/** How long taking back is offered. */
+const UNDO_MS = 12_000
 
 type Running<R> = { job: Job<R>; all: number; ended: number; isStopping: boolean; result?: BulkResult<R> }
 
@@ -39,11 +44,13 @@ export function useBulk<R>(selection: Selection<R>): { start: (job: Job<R>) => v
   const [running, setRunning] = useState<Running<R>>()
   const count = (value: number) => formatNumber(value, language)
 
-  async function start(job: Job<R>) {
-    const { rows } = selection
+  /** Runs a job for the selected rows, or for those for which another one is taken back. */
+  async function start(job: Job<R>, undone?: readonly R[]) {
+    const rows = undone ?? selection.rows
+    const keepsSelection = job.isReading === true || undone !== undefined
     isStopped.current = false
     // Rows in progress are not selected any more for a person who leaves the list and returns.
-    if (job.isReading !== true) selection.forget()
+    if (!keepsSelection) selection.forget()
     setRunning({ job, all: rows.length, ended: 0, isStopping: false })
     const result = await runBulk(rows, job.act, {
       isStopped: () => isStopped.current,
@@ -54,12 +61,51 @@ export function useBulk<R>(selection: Selection<R>): { start: (job: Job<R>) => v
     const again = result.refused.filter(
       ({ error }) => !(error instanceof HalfDone) && !(job.isOnce === true && isLost(error)),
     )
-    if (job.isReading !== true) selection.keep([...again.map(({ row }) => row), ...result.left])
+    if (!keepsSelection) selection.keep([...again.map(({ row }) => row), ...result.left])
     job.onEnd?.(result.done)
     if (result.refused.length === 0 && result.left.length === 0) {
       setRunning(undefined)
-      notifications.show({ color: 'teal', message: texts.done(count(result.done.length)) })
+      tellDone(job, result.done)
     } else setRunning((now) => now && { ...now, result })
+  }
+
+  /** A function that takes a job back for the rows for which it was done. */
+  function undoOf({ undo, stale, title }: Job<R>, done: readonly R[]): (() => void) | undefined {
+    if (undo === undefined || done.length === 0) return undefined
+    return () => void start({ title: texts.undoing(title), act: undo, stale }, done)
+  }
+
+  // Who has left the list would not see what became of taking it back.
+  const offered = useRef<string>(undefined)
+  useEffect(() => () => void (offered.current && notifications.hide(offered.current)), [])
+
+  function tellDone(job: Job<R>, done: readonly R[]) {
+    const message = texts.done(count(done.length))
+    const undo = undoOf(job, done)
+    if (undo === undefined) {
+      notifications.show({ color: 'teal', message })
+      return
+    }
+    const id = notifications.show({
+      color: 'teal',
+      autoClose: UNDO_MS,
+      message: (
+        <Group justify="space-between" wrap="nowrap">
+          {message}
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            onClick={() => {
+              notifications.hide(id)
+              undo()
+            }}
+          >
+            {texts.undo}
+          </Button>
+        </Group>
+      ),
+    })
+    offered.current = id
   }
 
   const dialog = running !== undefined && (
@@ -94,14 +140,24 @@ export function useBulk<R>(selection: Selection<R>): { start: (job: Job<R>) => v
           </Group>
         </Stack>
       ) : (
-        <Result result={running.result} nameOf={selection.nameOf} onClose={() => setRunning(undefined)} />
+        <Result
+          result={running.result}
+          nameOf={selection.nameOf}
+          onUndo={undoOf(running.job, running.result.done)}
+          onClose={() => setRunning(undefined)}
+        />
       )}
     </Dialog>
   )
   return { start: (job) => void start(job), dialog }
 }
 
-function Result<R>(props: { result: BulkResult<R>; nameOf: (row: R) => string; onClose: () => void }) {
+function Result<R>(props: {
+  result: BulkResult<R>
+  nameOf: (row: R) => string
+  onUndo: (() => void) | undefined
+  onClose: () => void
+}) {
   const texts = useTexts(bulkTexts)
   const words = useTexts(common)
   const { language } = useLanguage()
@@ -127,6 +183,11 @@ function Result<R>(props: { result: BulkResult<R>; nameOf: (row: R) => string; o
       )}
       {left.length > 0 && <Text>{texts.left(count(left))}.</Text>}
       <Group justify="flex-end">
+        {props.onUndo !== undefined && (
+          <Button variant="default" onClick={props.onUndo}>
+            {texts.undo}
+          </Button>
+        )}
         <Button onClick={props.onClose}>{words.close}</Button>
       </Group>
     </Stack>

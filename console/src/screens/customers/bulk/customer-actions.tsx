@@ -35,8 +35,11 @@ export function useCustomerActions(selection: Selection<Customer>): ReactNode {
       <DownloadButton
         size="xs"
         label={exportSelected}
-        fetchFile={() =>
-          api.GET('/api/external/v1/customers/export', { params: { query: { ids } }, parseAs: 'blob' })
+        fetchFile={(labels) =>
+          api.GET('/api/external/v1/customers/export', {
+            params: { query: { ids, labels } },
+            parseAs: 'blob',
+          })
         }
       />
     </>

@@ -5,12 +5,15 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import type { ListedOrder } from '../../../api/rows.ts'
+import { ask } from '../../../components/dialogs/questions.tsx'
 import { DownloadButton } from '../../../components/download-button.tsx'
 import { bulkTexts } from '../../../components/lists/bulk/bulk-texts.ts'
 import type { Selection } from '../../../components/lists/bulk/selection.ts'
 import { useBulk } from '../../../components/lists/bulk/use-bulk.tsx'
+import { formatNumber } from '../../../format.ts'
 import { useSession } from '../../../shell/session.tsx'
-import { useTexts } from '../../../texts/language.tsx'
+import { common } from '../../../texts/common.ts'
+import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { type Order, orderQuery, sellerOf, timelineQuery } from '../order-queries.ts'
 import { orderTexts } from '../texts.ts'
 
@@ -28,6 +31,8 @@ export function useOrderActions(selection: Selection<ListedOrder>): {
 } {
   const texts = useTexts(orderTexts)
   const { exportSelected } = useTexts(bulkTexts)
+  const { cancel } = useTexts(common)
+  const { language } = useLanguage()
   const { canWrite } = useSession()
   const client = useQueryClient()
   const { start, dialog } = useBulk(selection)
@@ -43,7 +48,7 @@ export function useOrderActions(selection: Selection<ListedOrder>): {
 
   function print() {
     const read = new Map<string, Printed>()
-    const receipts = import('../receipt.tsx')
+    const receipts = import('../receipt/receipt.tsx')
     start({
       title: texts.printSelected,
       act: async ({ _id }) => {
@@ -61,8 +66,16 @@ export function useOrderActions(selection: Selection<ListedOrder>): {
     })
   }
   async function show(printed: Printed[]) {
-    if (printed.length > 0) setSheets({ printed, Receipt: (await import('../receipt.tsx')).Receipt })
+    if (printed.length > 0) setSheets({ printed, Receipt: (await import('../receipt/receipt.tsx')).Receipt })
   }
+  // An order that is confirmed cannot wait for it again.
+  const askToConfirm = () =>
+    ask({
+      title: texts.confirmSelected,
+      children: texts.confirmQuestion(formatNumber(selection.rows.length, language)),
+      labels: { confirm: texts.confirmSelected, cancel },
+      onConfirm: confirm,
+    })
   const confirm = () =>
     start({
       title: texts.confirmSelected,
@@ -82,7 +95,7 @@ export function useOrderActions(selection: Selection<ListedOrder>): {
     actions: (
       <>
         {canWrite && (
-          <Button size="xs" leftSection={<IconCheck {...icon} />} onClick={confirm}>
+          <Button size="xs" leftSection={<IconCheck {...icon} />} onClick={askToConfirm}>
             {texts.confirmSelected}
           </Button>
         )}
@@ -92,8 +105,8 @@ export function useOrderActions(selection: Selection<ListedOrder>): {
         <DownloadButton
           size="xs"
           label={exportSelected}
-          fetchFile={() =>
-            api.GET('/api/external/v1/orders/export', { params: { query: { ids } }, parseAs: 'blob' })
+          fetchFile={(labels) =>
+            api.GET('/api/external/v1/orders/export', { params: { query: { ids, labels } }, parseAs: 'blob' })
           }
         />
       </>

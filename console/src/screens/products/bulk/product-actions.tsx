@@ -39,7 +39,12 @@ export function useProductActions(selection: Selection<ListedProduct>): {
     start({ title, act, stale: STALE, isOnce })
   }
   const setStatus = (title: string, status: 'active' | 'inactive') =>
-    change(title, ({ _id }) => patchProduct(shopId, _id, () => ({ status })))
+    start({
+      title,
+      act: ({ _id }) => patchProduct(shopId, _id, () => ({ status })),
+      undo: ({ _id, status: before }) => patchProduct(shopId, _id, () => ({ status: before })),
+      stale: STALE,
+    })
   const button = (name: string, Icon: typeof IconEye, onClick: () => void) => (
     <Button size="xs" variant="default" leftSection={<Icon {...icon} />} onClick={onClick}>
       {name}

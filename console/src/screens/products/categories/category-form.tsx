@@ -8,6 +8,7 @@ import { ImageAddress } from '../../../components/forms/image-address.tsx'
 import { useKeptForm } from '../../../components/forms/kept-form.ts'
 import { Select } from '../../../components/forms/select/select.tsx'
 import { ProblemNote } from '../../../components/page.tsx'
+import { Explained } from '../../../help/whats-this.tsx'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { type Category, categoriesQuery, categoryChoices } from '../product-queries.ts'
@@ -106,7 +107,9 @@ export function CategoryForm(props: {
           allowDecimal={false}
           {...form.getInputProps('sortOrder')}
         />
-        <TextInput label={texts.slug} description={texts.slugHint} {...form.getInputProps('slug')} />
+        <Explained term="slug" of={texts.slug}>
+          <TextInput label={texts.slug} description={texts.slugHint} {...form.getInputProps('slug')} />
+        </Explained>
         <ImageAddress label={texts.image} {...form.getInputProps('image')} />
         <Textarea label={texts.description} autosize minRows={2} {...form.getInputProps('description')} />
         <Group justify="flex-end">

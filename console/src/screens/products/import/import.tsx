@@ -125,6 +125,7 @@ function Import() {
   return (
     <Page
       title={texts.title}
+      term="csv"
       subtitle={texts.hint}
       actions={
         <Button

@@ -6,6 +6,7 @@ import { MoneyInput } from '../../../components/forms/money-input.tsx'
 import { Select } from '../../../components/forms/select/select.tsx'
 import { Card } from '../../../components/page.tsx'
 import { HtmlEditor } from '../../../components/rich-text/html-editor.tsx'
+import { Explained } from '../../../help/whats-this.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { categoriesQuery, categoryChoices } from '../product-queries.ts'
@@ -34,18 +35,22 @@ export function GeneralFields({ form }: { form: UseFormReturnType<ProductFields>
             <MoneyInput label={texts.price} required {...field('price')} />
           </Grid.Col>
           <Grid.Col span={{ base: 12, sm: 4 }}>
-            <MoneyInput label={texts.originPrice} {...field('originPrice')} />
+            <Explained term="compareAtPrice" of={texts.originPrice}>
+              <MoneyInput label={texts.originPrice} {...field('originPrice')} />
+            </Explained>
           </Grid.Col>
           <Grid.Col span={{ base: 12, sm: 4 }}>
-            <NumberInput
-              label={texts.vat}
-              min={0}
-              max={100}
-              decimalScale={2}
-              decimalSeparator=","
-              allowedDecimalSeparators={[',', '.']}
-              {...field('vat')}
-            />
+            <Explained term="vat" of={texts.vat}>
+              <NumberInput
+                label={texts.vat}
+                min={0}
+                max={100}
+                decimalScale={2}
+                decimalSeparator=","
+                allowedDecimalSeparators={[',', '.']}
+                {...field('vat')}
+              />
+            </Explained>
           </Grid.Col>
           <Grid.Col span={{ base: 12, sm: 4 }}>
             <Select
@@ -59,7 +64,9 @@ export function GeneralFields({ form }: { form: UseFormReturnType<ProductFields>
             />
           </Grid.Col>
           <Grid.Col span={{ base: 12, sm: 4 }}>
-            <TextInput label={texts.itemSku} maxLength={200} {...field('itemSku')} />
+            <Explained term="skuCode" of={texts.itemSku}>
+              <TextInput label={texts.itemSku} maxLength={200} {...field('itemSku')} />
+            </Explained>
           </Grid.Col>
           <Grid.Col span={{ base: 12, sm: 4 }}>
             <TextInput

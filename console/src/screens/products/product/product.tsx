@@ -1,19 +1,22 @@
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
+import { lazy } from 'react'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import { queryClient } from '../../../api/query.ts'
 import { ConfirmButton, useAction } from '../../../components/actions.tsx'
 import { deselect } from '../../../components/lists/bulk/selection.ts'
 import { Loaded, Page } from '../../../components/page.tsx'
+import { WhenSeen } from '../../../components/when-seen.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { useTexts } from '../../../texts/language.tsx'
-import { History } from '../history/history.tsx'
 import { productQuery } from '../product-queries.ts'
 import { Stock } from '../stock/stock.tsx'
 import { productTexts } from '../texts.ts'
 import { ProductForm } from './product-form.tsx'
+
+const History = lazy(async () => ({ default: (await import('../history/history.tsx')).History }))
 
 export function ProductEditor() {
   const texts = useTexts(productTexts)
@@ -23,6 +26,7 @@ export function ProductEditor() {
   return (
     <Page
       title={product.data?.name ?? texts.title}
+      code={product.data?.itemSku}
       actions={product.data !== undefined && canWrite && <RetireButton id={productId} />}
     >
       <Loaded query={product}>
@@ -30,7 +34,9 @@ export function ProductEditor() {
           <Stack>
             <ProductForm key={found._id} product={found} />
             <Stock product={found} />
-            <History productId={found._id} />
+            <WhenSeen minHeight={240}>
+              <History productId={found._id} />
+            </WhenSeen>
           </Stack>
         )}
       </Loaded>

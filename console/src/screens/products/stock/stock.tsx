@@ -32,6 +32,7 @@ export function Stock({ product }: { product: Product }) {
     <>
       <Card
         title={texts.stock}
+        term="available"
         actions={
           canWrite && (
             <Button size="xs" variant="light" onClick={dialog.open}>

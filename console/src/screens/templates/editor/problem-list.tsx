@@ -12,7 +12,7 @@ export function ProblemList({ problems }: { problems: Problems }) {
   const missing = Object.entries(problems.missing)
   const warnings = Object.entries(problems.warnings)
   return (
-    <Card title={texts.check}>
+    <Card title={texts.check} term="review">
       <Stack gap="xs" aria-live="polite">
         {problems.isFine && <Text size="sm">{texts.fine}</Text>}
         <Problem title={texts.errorsCount(errors.length)} found={errors} />

@@ -1,9 +1,9 @@
-import { Alert, Box, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { Alert, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import type { OfficialAccount } from '../../../../api/rows.ts'
 import { Select } from '../../../../components/forms/select/select.tsx'
 import { Card } from '../../../../components/page.tsx'
-import { WhatsThis } from '../../../../help/whats-this.tsx'
+import { Explained } from '../../../../help/whats-this.tsx'
 import { useTexts } from '../../../../texts/language.tsx'
 import { templateTexts } from '../../texts.ts'
 import { useEditor, useField } from '../context.tsx'
@@ -40,7 +40,7 @@ export function BasicsFields({ accounts }: { accounts: OfficialAccount[] }) {
             {...type}
             onChange={(value) => value !== null && chooseType(value as Draft['templateType'])}
           />
-          <Box pos="relative">
+          <Explained term="tag" of={words.tag}>
             <Select
               label={words.tag}
               required
@@ -48,10 +48,7 @@ export function BasicsFields({ accounts }: { accounts: OfficialAccount[] }) {
               data={options(words.tags)}
               {...useField('tag')}
             />
-            <Box pos="absolute" top={-2} right={0}>
-              <WhatsThis term="tag" of={words.tag} />
-            </Box>
-          </Box>
+          </Explained>
         </SimpleGrid>
         <TextInput label={texts.title} required {...useParamField('title', texts.title, texts.textHint)} />
         <Textarea label={texts.note} autosize minRows={1} {...useField('note', texts.noteHint)} />
