@@ -11,8 +11,8 @@ import { batchTexts } from './batches/batch-texts.ts'
 import { reportTexts } from './results/report-texts.ts'
 import { messageTexts } from './texts.ts'
 
-/** The two lists of messages, each at its own address, with the actions for sending. */
-export function MessagesFrame({ children }: { children: ReactNode }) {
+/** The lists of messages, each at its own address, with the actions for sending and those of the list. */
+export function MessagesFrame({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
   const texts = useTexts(messageTexts)
   const batch = useTexts(batchTexts)
   const report = useTexts(reportTexts)
@@ -22,21 +22,24 @@ export function MessagesFrame({ children }: { children: ReactNode }) {
     <Page
       title={texts.title}
       actions={
-        canWrite && (
-          <>
-            <Button
-              component={Link}
-              to="/messages/batches/new"
-              variant="default"
-              leftSection={<IconUsersGroup size={16} />}
-            >
-              {batch.add}
-            </Button>
-            <Button component={Link} to="/messages/send" leftSection={<IconSend size={16} />}>
-              {texts.send}
-            </Button>
-          </>
-        )
+        <>
+          {actions}
+          {canWrite && (
+            <>
+              <Button
+                component={Link}
+                to="/messages/batches/new"
+                variant="default"
+                leftSection={<IconUsersGroup size={16} />}
+              >
+                {batch.add}
+              </Button>
+              <Button component={Link} to="/messages/send" leftSection={<IconSend size={16} />}>
+                {texts.send}
+              </Button>
+            </>
+          )}
+        </>
       }
     >
       <RouteTabs

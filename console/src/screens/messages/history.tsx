@@ -1,12 +1,17 @@
-import { Anchor, Group } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useCallback } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import { DownloadButton } from '../../components/download-button.tsx'
 import { DateInput } from '../../components/forms/date-input.tsx'
 import { Select } from '../../components/forms/select/select.tsx'
 import { type Applied, useCommonApplied } from '../../components/lists/applied.tsx'
+import { bulkTexts } from '../../components/lists/bulk/bulk-texts.ts'
+import { useSelection } from '../../components/lists/bulk/selection.ts'
 import type { Column } from '../../components/lists/data-table.tsx'
+import { FoldedFields } from '../../components/lists/folded-fields.tsx'
 import { List } from '../../components/lists/list.tsx'
 import { ListFilters } from '../../components/lists/list-filters.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
@@ -14,9 +19,9 @@ import { SearchField } from '../../components/lists/search-field.tsx'
 import { directionOf, sortingOf } from '../../components/lists/sorting/sorting.ts'
 import { Card } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
-import { endOfDay, startOfDay } from '../../format.ts'
+import { endOfDay, formatTime, startOfDay } from '../../format.ts'
 import { common } from '../../texts/common.ts'
-import { useTexts } from '../../texts/language.tsx'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { MessagesFrame } from './frame.tsx'
 import { recipientOf, StateBadge } from './message-parts.tsx'
 import { type MessageRecord, reasonOf } from './message-record.ts'
@@ -41,10 +46,19 @@ type Filters = typeof DEFAULTS
 
 export function Messages() {
   const texts = useTexts(messageTexts)
+  const { exportSelected } = useTexts(bulkTexts)
   const [list, setList] = useListState(DEFAULTS)
   const columns = useColumns()
   const sorting = sortingOf(columns, list.sort, setList, USUAL)
   const { page, size, phone, template, status, delivered, from, to } = list
+  const filter = {
+    phone: phone.trim() || undefined,
+    templateId: template || undefined,
+    status: (status as MessageRecord['status']) || undefined,
+    delivered: delivered === 'yes' ? true : undefined,
+    from: from === '' ? undefined : startOfDay(from),
+    to: to === '' ? undefined : endOfDay(to),
+  }
   const history = useQuery({
     queryKey: ['messages', 'history', list],
     placeholderData: keepPreviousData,
@@ -53,26 +67,31 @@ export function Messages() {
       dataOf(
         api.GET('/api/external/notify-message/history', {
           params: {
-            query: {
-              page,
-              offset: size,
-              phone: phone.trim() || undefined,
-              templateId: template || undefined,
-              status: (status as MessageRecord['status']) || undefined,
-              delivered: delivered === 'yes' ? true : undefined,
-              from: from === '' ? undefined : startOfDay(from),
-              to: to === '' ? undefined : endOfDay(to),
-              sortType: directionOf(sorting.order),
-            },
+            query: { page, offset: size, ...filter, sortType: directionOf(sorting.order) },
           },
         }),
       ),
   })
+  const applied = useApplied(list)
+  const selection = useSelection('messages', JSON.stringify(filter), useName())
+  const ids = selection.rows.map(({ _id }) => _id).join()
   return (
-    <MessagesFrame>
+    <MessagesFrame
+      actions={
+        <DownloadButton
+          label={texts.export}
+          fetchFile={(labels) =>
+            api.GET('/api/external/notify-message/history/export', {
+              params: { query: { ...filter, labels } },
+              parseAs: 'blob',
+            })
+          }
+        />
+      }
+    >
       <Card>
-        <ListFilters name="messages" applied={useApplied(list)} setList={setList}>
-          <FilterFields list={list} setList={setList} />
+        <ListFilters name="messages" applied={applied} setList={setList}>
+          <FilterFields list={list} setList={setList} applied={applied} />
         </ListFilters>
         <List
           name="messages"
@@ -86,6 +105,21 @@ export function Messages() {
           sorting={sorting}
           isFiltered={[phone, template, status, delivered, from, to].some((value) => value !== '')}
           empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
+          bulk={{
+            selection,
+            actions: (
+              <DownloadButton
+                size="xs"
+                label={exportSelected}
+                fetchFile={(labels) =>
+                  api.GET('/api/external/notify-message/history/export', {
+                    params: { query: { ids, labels } },
+                    parseAs: 'blob',
+                  })
+                }
+              />
+            ),
+          }}
         />
       </Card>
     </MessagesFrame>
@@ -113,39 +147,55 @@ function useApplied(list: Filters): Applied<Filters>[] {
   ]
 }
 
+/** The recipient and the time, since one person may have many messages. */
+function useName(): (message: MessageRecord) => string {
+  const { language } = useLanguage()
+  return useCallback(
+    (message) => `${recipientOf(message)}, ${formatTime(message.createdAt, language)}`,
+    [language],
+  )
+}
+
 function useTemplateName(): (number: string) => string {
   const templates = useQuery(allTemplatesQuery)
   return (number) => templates.data?.templates.find(({ templateId }) => templateId === number)?.name ?? number
 }
 
-function FilterFields({ list, setList }: { list: Filters; setList: (change: Partial<Filters>) => void }) {
+function FilterFields(props: {
+  list: Filters
+  setList: (change: Partial<Filters>) => void
+  applied: Applied<Filters>[]
+}) {
+  const { list, setList, applied } = props
   const texts = useTexts(messageTexts)
   const words = useTexts(common)
   const templates = useQuery(allTemplatesQuery)
   const numbered = (templates.data?.templates ?? []).filter(({ templateId }) => templateId !== undefined)
   return (
-    <Group align="flex-end" gap="sm">
-      <SearchField
-        label={words.phone}
-        type="tel"
-        w={{ base: '100%', xs: 160 }}
-        value={list.phone}
-        onSearch={(phone) => setList({ phone })}
-      />
+    <FoldedFields
+      applied={applied}
+      search={
+        <SearchField
+          label={words.phone}
+          type="tel"
+          maw={{ base: 'none', sm: 180 }}
+          value={list.phone}
+          onSearch={(phone) => setList({ phone })}
+        />
+      }
+    >
       <Select
         label={texts.template}
         clearable
         searchable
-        flex={{ base: '1 1 130px', xs: 'none' }}
-        w={{ base: 130, xs: 220 }}
+        w={{ sm: 220 }}
         data={numbered.map(({ templateId, name }) => ({ value: templateId!, label: name }))}
         value={list.template || null}
         onChange={(template) => setList({ template: template ?? '' })}
       />
       <Select
         label={words.status}
-        flex={{ base: '1 1 130px', xs: 'none' }}
-        w={{ base: 130, xs: 150 }}
+        w={{ sm: 150 }}
         data={[
           { value: '', label: words.all },
           { value: 'RECEIVED', label: texts.statuses.RECEIVED },
@@ -157,19 +207,19 @@ function FilterFields({ list, setList }: { list: Filters; setList: (change: Part
       />
       <DateInput
         label={words.from}
-        flex={{ base: '1 1 130px', xs: 'none' }}
         miw={0}
+        w={{ sm: 150 }}
         value={list.from}
         onChange={(from) => setList({ from })}
       />
       <DateInput
         label={words.to}
-        flex={{ base: '1 1 130px', xs: 'none' }}
         miw={0}
+        w={{ sm: 150 }}
         value={list.to}
         onChange={(to) => setList({ to })}
       />
-    </Group>
+    </FoldedFields>
   )
 }
 

@@ -124,7 +124,7 @@ function MessageFacts({ message }: { message: MessageDetail }) {
     [texts.recipient, recipientOf(message)],
     [texts.template, template?.name ?? message.templateId],
     [texts.platformId, message.sessionId],
-    [texts.deliveredBy, message.deliveredBy === null ? '' : texts.ways[message.deliveredBy]],
+    [texts.deliveredBy, message.deliveredBy === null ? '' : <Way key="by" by={message.deliveredBy} />],
     [words.createdAt, <When key="created" at={message.createdAt} />],
     ...Object.entries(message.params).map(([key, value]): [string, ReactNode] => [
       labelOf(`params.${key}`) ?? `<${key}>`,
@@ -135,6 +135,17 @@ function MessageFacts({ message }: { message: MessageDetail }) {
     <Card>
       <Facts facts={facts} />
     </Card>
+  )
+}
+
+/** What the message went by. */
+function Way({ by }: { by: NonNullable<MessageDetail['deliveredBy']> }) {
+  const { ways } = useTexts(messageTexts)
+  return (
+    <Group gap={6}>
+      {ways[by]}
+      {by === 'uid' && <WhatsThis term="uid" of={ways.uid} />}
+    </Group>
   )
 }
 

@@ -3,6 +3,7 @@ import { catalogue } from '../../texts/catalogue.ts'
 export const messageTexts = catalogue(
   {
     title: 'Tin nhắn',
+    export: 'Xuất CSV',
     history: 'Lịch sử',
     send: 'Gửi tin',
     sendTitle: 'Gửi một tin',
@@ -72,6 +73,7 @@ export const messageTexts = catalogue(
   },
   {
     title: 'Messages',
+    export: 'Export CSV',
     history: 'History',
     send: 'Send message',
     sendTitle: 'Send message',

@@ -40,7 +40,7 @@ export function CheckSums({ checked, refused }: { checked: CheckedBatch; refused
   )
 }
 
-function CheckedWaits({ checked: { rows, quota, nightUntil } }: { checked: CheckedBatch }) {
+function CheckedWaits({ checked: { rows, quota, nightUntil, expiresAt } }: { checked: CheckedBatch }) {
   const texts = useTexts(batchTexts)
   const { language } = useLanguage()
   const show = (value: number) => formatNumber(value, language)
@@ -53,15 +53,22 @@ function CheckedWaits({ checked: { rows, quota, nightUntil } }: { checked: Check
           <Text size="sm">{texts.quotaEnough(show(quota.left))}</Text>
         ) : (
           <Alert color="orange" variant="light" flex={1}>
-            {texts.quotaShort(show(quota.left), show(quota.waiting), formatTime(quota.resumesAt, language))}
+            {expiresAt === null
+              ? texts.quotaShort(show(quota.left), show(quota.waiting), formatTime(quota.resumesAt, language))
+              : texts.quotaShortOtp(show(quota.left), show(quota.waiting))}
           </Alert>
         )}
         <WhatsThis term="quota" of={texts.quota} />
       </Group>
       {nightUntil !== null && (
-        <Alert color="orange" variant="light">
-          {texts.night(show(rows.length), formatTime(nightUntil, language))}
-        </Alert>
+        <Group gap={6} wrap="nowrap">
+          <Alert color="orange" variant="light" flex={1}>
+            {expiresAt === null
+              ? texts.night(show(rows.length), formatTime(nightUntil, language))
+              : texts.nightOtp(show(rows.length))}
+          </Alert>
+          <WhatsThis term="nightHours" of={texts.nightHours} />
+        </Group>
       )}
     </>
   )

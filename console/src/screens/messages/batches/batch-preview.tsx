@@ -74,7 +74,10 @@ function RowMessage(props: {
   const texts = useTexts(batchTexts)
   const recipient = mapping.recipient === null ? '' : (row[mapping.recipient] ?? '').trim()
   const values = valuesOf(row, mapping)
-  const empty = passedParams(template).filter(
+  const params = passedParams(template)
+  // Not the template's sample values: a person would take them for the row's.
+  const missing = Object.fromEntries(params.map(({ key, label }) => [key, `[${label}]`]))
+  const empty = params.filter(
     ({ key }) => (mapping.params[key] ?? null) !== null && values[key] === undefined,
   )
   return (
@@ -82,7 +85,12 @@ function RowMessage(props: {
       <Text size="sm" fw={600} ta="center">
         {texts.row} {line} · {recipient === '' ? texts.noRecipient : recipient}
       </Text>
-      <Bubble shown={shownOf(template)} values={values} ground={ground} of={`${texts.row} ${line}`} />
+      <Bubble
+        shown={shownOf(template)}
+        values={{ ...missing, ...values }}
+        ground={ground}
+        of={`${texts.row} ${line}`}
+      />
       {empty.length > 0 && (
         <Text size="sm" ta="center">
           {texts.emptyFields(empty.map(({ label }) => label).join(', '))}

@@ -65,6 +65,9 @@ export function BatchProgress({ batch }: { batch: Batch }) {
             </Text>
           ))}
       </Group>
+      {batch.otpExpired > 0 && (
+        <Text size="sm">{texts.otpExpired(formatNumber(batch.otpExpired, language))}</Text>
+      )}
       {batch.waiting !== null && (
         <Alert color="yellow" variant="light" p="xs">
           {texts.waiting[batch.waiting.reason]}, {texts.resumes} <When at={batch.waiting.resumesAt} />

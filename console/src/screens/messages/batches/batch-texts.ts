@@ -1,7 +1,7 @@
 import { catalogue } from '../../../texts/catalogue.ts'
 
-const rowsOf = (count: string) => (count === '1' ? '1 row' : `${count} rows`)
-const messagesOf = (count: string) => (count === '1' ? '1 message' : `${count} messages`)
+export const rowsOf = (count: string) => (count === '1' ? '1 row' : `${count} rows`)
+export const messagesOf = (count: string) => (count === '1' ? '1 message' : `${count} messages`)
 
 export const batchTexts = catalogue(
   {
@@ -12,6 +12,7 @@ export const batchTexts = catalogue(
     statuses: { WAITING: 'Đang chờ', SENDING: 'Đang gửi', DONE: 'Xong', CANCELLED: 'Đã hủy' },
     progress: 'Tiến độ',
     counts: { received: 'Đã gửi', error: 'Lỗi', unknown: 'Chưa rõ', cancelled: 'Đã hủy', left: 'Còn lại' },
+    otpExpired: (count: string) => `${count} mã OTP hết hạn trước khi gửi được; không tính phí.`,
     refusedRows: 'Dòng bị từ chối',
     refusedFile: (name: string) => `${name} - dòng bị từ chối.csv`,
     waiting: {
@@ -22,6 +23,7 @@ export const batchTexts = catalogue(
       RATE_LIMIT: 'Nền tảng yêu cầu gửi chậm lại',
       PLATFORM_UNAVAILABLE: 'Nền tảng tạm thời không phản hồi',
       PLATFORM_MONEY: 'OA cần nạp tiền cho nền tảng',
+      ACCOUNT_DISCONNECTED: 'OA cần được kết nối lại trong Cài đặt',
       RETRY: 'Sẽ thử lại các tin gặp lỗi tạm thời',
     },
     resumes: 'tự tiếp tục lúc',
@@ -83,9 +85,14 @@ export const batchTexts = catalogue(
     quotaEnough: (left: string) => `Hạn mức của OA trong ngày gửi còn ${left} tin, đủ cho lượt này.`,
     quotaShort: (left: string, waiting: string, until: string) =>
       `Hạn mức của OA trong ngày gửi chỉ còn ${left} tin: ${waiting} tin chờ đến ${until}, phí vẫn tạm giữ.`,
+    quotaShortOtp: (left: string, waiting: string) =>
+      `Hạn mức của OA trong ngày gửi chỉ còn ${left} tin: ${waiting} mã OTP sẽ hết hạn, không gửi và không tính phí.`,
     quotaUnknown: 'Nền tảng chưa cho biết hạn mức của OA. Tin vượt hạn mức không mất mà chờ sang ngày sau.',
+    nightHours: 'Giờ ban đêm',
     night: (count: string, until: string) =>
       `Giờ gửi rơi vào ban đêm (22:00–06:00). Nếu nền tảng không nhận mẫu này ban đêm, ${count} tin chờ đến ${until}, phí vẫn tạm giữ.`,
+    nightOtp: (count: string) =>
+      `Giờ gửi rơi vào ban đêm (22:00–06:00). Nếu nền tảng không nhận mẫu này ban đêm, ${count} mã OTP sẽ hết hạn sau 5 phút, không gửi và không tính phí.`,
     checkedHint: 'Mới kiểm tra: chưa gửi tin nào và chưa giữ phí.',
     fees: 'Phí các tin này',
     balanceAfter: 'Số dư ví sau khi gửi',
@@ -121,6 +128,10 @@ export const batchTexts = catalogue(
       cancelled: 'Cancelled',
       left: 'Left',
     },
+    otpExpired: (count: string) =>
+      count === '1'
+        ? '1 one-time password expired before it could be sent; nothing was charged.'
+        : `${count} one-time passwords expired before they could be sent; nothing was charged.`,
     refusedRows: 'Refused rows',
     refusedFile: (name: string) => `${name} - refused rows.csv`,
     waiting: {
@@ -131,6 +142,7 @@ export const batchTexts = catalogue(
       RATE_LIMIT: 'The platform’s rate limit is reached',
       PLATFORM_UNAVAILABLE: 'The platform is not responding',
       PLATFORM_MONEY: 'The official account must top up its balance on the platform',
+      ACCOUNT_DISCONNECTED: 'The official account must be connected again in Settings',
       RETRY: 'Messages that failed temporarily will be retried',
     },
     resumes: 'resumes automatically at',
@@ -194,10 +206,15 @@ export const batchTexts = catalogue(
       `The official account’s quota of that day leaves ${messagesOf(left)}, enough for this batch.`,
     quotaShort: (left: string, waiting: string, until: string) =>
       `The official account’s quota of that day leaves only ${messagesOf(left)}: ${waiting} will wait until ${until}, with their fees held.`,
+    quotaShortOtp: (left: string, waiting: string) =>
+      `The official account’s quota of that day leaves only ${messagesOf(left)}: ${waiting} will expire with their one-time passwords, unsent and not charged.`,
     quotaUnknown:
       'The platform did not say the official account’s quota. Messages beyond it are not lost: they wait for the next day.',
     night: (count: string, until: string) =>
       `Sending would start at night (22:00–06:00). If the platform does not accept this template then, ${messagesOf(count)} will wait until ${until}, with fees held.`,
+    nightOtp: (count: string) =>
+      `Sending would start at night (22:00–06:00). If the platform does not accept this template then, ${messagesOf(count)} will expire with their one-time passwords after 5 minutes, unsent and not charged.`,
+    nightHours: 'Night hours',
     checkedHint: 'Only checked: nothing is sent and no fee is held.',
     fees: 'Fees of these messages',
     balanceAfter: 'Wallet balance after sending',

@@ -36,6 +36,7 @@ export function Batches() {
     <MessagesFrame>
       <Card>
         <List
+          name="batches"
           query={batches}
           rowsOf={({ data }) => data}
           lengthOf={({ meta }) => meta}
@@ -63,13 +64,14 @@ function useColumns(): Column<Batch>[] {
         </Anchor>
       ),
     },
-    { title: words.status, cell: (batch) => <BatchBadge batch={batch} /> },
-    { title: texts.progress, width: 320, cell: (batch) => <BatchProgress batch={batch} /> },
+    { id: 'status', title: words.status, cell: (batch) => <BatchBadge batch={batch} /> },
+    { id: 'progress', title: texts.progress, width: 320, cell: (batch) => <BatchProgress batch={batch} /> },
     {
+      id: 'refusedRows',
       title: texts.refusedRows,
       isNumber: true,
       cell: ({ refusedCount }) => formatNumber(refusedCount, language),
     },
-    { title: words.createdAt, cell: ({ createdAt }) => <When at={createdAt} /> },
+    { id: 'createdAt', title: words.createdAt, cell: ({ createdAt }) => <When at={createdAt} /> },
   ]
 }

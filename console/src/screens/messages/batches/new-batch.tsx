@@ -1,12 +1,12 @@
-import { Alert, Button, Group, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { useCallback, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { Customer } from '../../../api/rows.ts'
 import { DateInput } from '../../../components/forms/date-input.tsx'
 import { keptOf, useTyped } from '../../../components/forms/kept-form.ts'
 import { useLeaveQuestion } from '../../../components/forms/leave-question.tsx'
-import { Card, EmptyState, Loaded, Page } from '../../../components/page.tsx'
+import { Card, EmptyState, Loaded, Page, Waiting } from '../../../components/page.tsx'
 import { readText } from '../../../csv.ts'
 import { formatNumber, instantOf } from '../../../format.ts'
 import { useSession } from '../../../shell/session.tsx'
@@ -17,48 +17,77 @@ import type { Template } from '../../templates/editor/draft.ts'
 import { audienceTexts } from '../audiences/audience-texts.ts'
 import { TemplateSelect } from '../template-select.tsx'
 import { AudiencePick } from './audience-pick.tsx'
-import { BatchMapping } from './batch-mapping.tsx'
-import { BatchPreview } from './batch-preview.tsx'
-import { BatchSending } from './batch-sending.tsx'
-import { BatchTest } from './batch-test.tsx'
 import { batchTexts } from './batch-texts.ts'
 import { FilePick } from './file-pick.tsx'
-import { guessMapping, isMapped, type Mapping } from './plan-batch.ts'
+import { guessMapping, type Mapping } from './plan-batch.ts'
+import { type BatchPlan, readPlan, type Typed } from './sending/kept-plan.ts'
+import { PlanProgress } from './sending/plan-progress.tsx'
+import { useBatchSending } from './sending/use-batch-sending.ts'
 import { type Sheet, sheetOfCustomers, sheetOfMembers, sheetOfText } from './sheet.ts'
+
+/** Fetched once there are rows to map: half of this screen's scripts. */
+const Mapped = lazy(async () => ({ default: (await import('./mapped-batch.tsx')).MappedBatch }))
 
 /**
  * Sends many messages: the template and the rows of a file, an audience or the customers chosen in their list, the
- * mapping of columns, then check, price and sending.
+ * mapping of columns, then check, price and sending. A batch that is not known to be accepted comes first.
  */
 export function NewBatch() {
   const texts = useTexts(batchTexts)
   const { noRight } = useTexts(common)
-  const { canWrite } = useSession()
+  const { user, shop, canWrite } = useSession()
   const [round, setRound] = useState(0)
   const { customers = '' } = useSearch({ strict: false }) as { customers?: string }
   const isChosen = canWrite && customers !== ''
   const chosen = useQuery({ ...chosenCustomersQuery(customers), enabled: isChosen })
+  const owner = { personId: user._id, shopId: shop?._id ?? '' }
+  const kept = useQuery({
+    queryKey: ['batch plan', owner],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    enabled: canWrite,
+    // A browser that cannot store a plan has none, and sends nothing.
+    queryFn: () =>
+      readPlan(owner).then(
+        (plan) => plan ?? null,
+        () => null,
+      ),
+  })
   if (!canWrite) return <EmptyState title={texts.title} hint={noRight} />
   const prepare = (from?: Customer[]) => (
-    <Preparation key={round} chosen={from} onAgain={() => setRound(round + 1)} />
+    <Loaded query={kept}>
+      {(plan) => (
+        <Preparation
+          key={`${owner.shopId} ${round}`}
+          chosen={from}
+          kept={round === 0 ? (plan ?? undefined) : undefined}
+          onAgain={() => setRound(round + 1)}
+        />
+      )}
+    </Loaded>
   )
   return <Page title={texts.add}>{isChosen ? <Loaded query={chosen}>{prepare}</Loaded> : prepare()}</Page>
 }
 
-type Typed = { pasted: string; name: string; scheduledAt: string }
 const NOTHING: Typed = { pasted: '', name: '', scheduledAt: '' }
 /** The most characters of pasted text that are stored. A browser can store a few million. */
 const MOST_KEPT = 1_000_000
 
 type Source = 'file' | 'audience' | 'chosen'
 
-function Preparation({ chosen, onAgain }: { chosen: Customer[] | undefined; onAgain: () => void }) {
+function Preparation(props: {
+  chosen: Customer[] | undefined
+  kept: BatchPlan | undefined
+  onAgain: () => void
+}) {
+  const { chosen } = props
   const texts = useTexts(batchTexts)
   const { values: headings, counted, withoutPhone } = useTexts(audienceTexts)
   const { language } = useLanguage()
   const { audience } = useSearch({ strict: false }) as { audience?: string }
   const [template, setTemplate] = useState<Template>()
-  const [kept] = useState(() => keptOf<Typed>('batch') ?? NOTHING)
+  const { plan, sending, begin, goOn, discard } = useBatchSending(props.kept, props.onAgain)
+  const [kept] = useState(() => plan?.typed ?? keptOf<Typed>('batch') ?? NOTHING)
   const [source, setSource] = useState<Source>(() => {
     if (chosen !== undefined && kept.pasted === '') return 'chosen'
     return audience === undefined ? 'file' : 'audience'
@@ -75,13 +104,19 @@ function Preparation({ chosen, onAgain }: { chosen: Customer[] | undefined; onAg
   const [name, setName] = useState(kept.name)
   const [scheduledAt, setScheduledAt] = useState(kept.scheduledAt)
   const [isTimeWrong, setTimeWrong] = useState(false)
-  const [isBegun, setBegun] = useState(false)
-  const typed = useTyped('batch', { pasted, name, scheduledAt }, NOTHING, pasted.length < MOST_KEPT)
+  const isHeld = plan !== undefined
+  const input = { pasted, name, scheduledAt }
+  const typed = useTyped('batch', input, isHeld ? input : NOTHING, pasted.length < MOST_KEPT)
   // A file is not kept over a reload.
-  useLeaveQuestion(sheet !== undefined && !isBegun && (source !== 'chosen' || template !== undefined))
+  useLeaveQuestion(sheet !== undefined && !isHeld && (source !== 'chosen' || template !== undefined))
 
-  const saved = useRef(typed.saved)
-  saved.current = typed.saved
+  const guard = useRef(typed)
+  guard.current = typed
+  useEffect(() => {
+    // Meanwhile the plan has the input.
+    if (isHeld) guard.current.saved()
+    else guard.current.rebase(NOTHING)
+  }, [isHeld])
 
   async function open(file: File | null): Promise<void> {
     if (file === null) return
@@ -104,11 +139,6 @@ function Preparation({ chosen, onAgain }: { chosen: Customer[] | undefined; onAg
     if (template !== undefined && !isSame) setMapping(guessMapping(next.columns, template))
   }
 
-  const begin = useCallback((has: boolean) => {
-    setBegun(has)
-    if (has) saved.current()
-  }, [])
-
   function turnTo(next: string): void {
     setSource(next as Source)
     setPasted('')
@@ -121,110 +151,88 @@ function Preparation({ chosen, onAgain }: { chosen: Customer[] | undefined; onAg
     if (sheet !== undefined) setMapping(guessMapping(sheet.columns, chosen))
   }
 
+  const startsAt = scheduledAt === '' ? undefined : instantOf(scheduledAt)
   const without = (chosen?.length ?? 0) - reachable.length
   const isReadable = sheet !== undefined && sheet.rows.length > 0
+  if (plan !== undefined) {
+    return (
+      <Stack>
+        <PlanProgress plan={plan} sending={sending} onGoOn={goOn} onDiscard={discard} />
+      </Stack>
+    )
+  }
   return (
     <Stack>
-      {!isBegun && (
-        <Card title={texts.source} isForm>
-          <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <TemplateSelect template={template} onChange={choose} />
-            <Stack gap="xs">
-              <SegmentedControl
-                aria-label={texts.from}
-                data={[
-                  ...(chosen === undefined ? [] : [{ value: 'chosen', label: texts.fromChosen }]),
-                  { value: 'file', label: texts.fromFile },
-                  { value: 'audience', label: texts.fromAudience },
-                ]}
-                value={source}
-                onChange={turnTo}
+      <Card title={texts.source} isForm>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TemplateSelect template={template} onChange={choose} />
+          <Stack gap="xs">
+            <SegmentedControl
+              aria-label={texts.from}
+              data={[
+                ...(chosen === undefined ? [] : [{ value: 'chosen', label: texts.fromChosen }]),
+                { value: 'file', label: texts.fromFile },
+                { value: 'audience', label: texts.fromAudience },
+              ]}
+              value={source}
+              onChange={turnTo}
+            />
+            {source === 'file' && <FilePick sheet={sheet} pasted={pasted} onOpen={open} onPaste={paste} />}
+            {source === 'chosen' && (
+              <Text size="sm">
+                {counted(formatNumber(reachable.length, language))}
+                {without > 0 && ` ${withoutPhone(formatNumber(without, language))}`}
+              </Text>
+            )}
+            {source === 'audience' && (
+              <AudiencePick
+                start={audience}
+                onRead={(chosen, members) => {
+                  put(sheetOfMembers(opened + 1, chosen.name, members, headings))
+                  setName(chosen.name)
+                }}
               />
-              {source === 'file' && <FilePick sheet={sheet} pasted={pasted} onOpen={open} onPaste={paste} />}
-              {source === 'chosen' && (
-                <Text size="sm">
-                  {counted(formatNumber(reachable.length, language))}
-                  {without > 0 && ` ${withoutPhone(formatNumber(without, language))}`}
-                </Text>
-              )}
-              {source === 'audience' && (
-                <AudiencePick
-                  start={audience}
-                  onRead={(chosen, members) => {
-                    put(sheetOfMembers(opened + 1, chosen.name, members, headings))
-                    setName(chosen.name)
-                  }}
-                />
-              )}
-            </Stack>
-            <TextInput
-              label={texts.name}
-              maxLength={200}
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <DateInput
-              hasTime
-              label={texts.scheduledAt}
-              description={texts.scheduledHint}
-              value={scheduledAt}
-              onChange={setScheduledAt}
-              onWrong={setTimeWrong}
-            />
-          </SimpleGrid>
-        </Card>
-      )}
+            )}
+          </Stack>
+          <TextInput
+            label={texts.name}
+            maxLength={200}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <DateInput
+            hasTime
+            label={texts.scheduledAt}
+            description={texts.scheduledHint}
+            value={scheduledAt}
+            onChange={setScheduledAt}
+            onWrong={setTimeWrong}
+          />
+        </SimpleGrid>
+      </Card>
       {sheet !== undefined && sheet.rows.length === 0 && (
         <Alert color="orange">
           {{ file: texts.noRows, audience: texts.noCustomers, chosen: texts.noPhones }[source]}
         </Alert>
       )}
       {isReadable && template !== undefined && mapping !== undefined && (
-        <>
-          {!isBegun && (
-            <>
-              <BatchMapping
-                header={sheet.header}
-                firstRow={sheet.rows[0]!}
-                isFixedChannel={source !== 'file'}
-                template={template}
-                mapping={mapping}
-                onChange={setMapping}
-              />
-              <BatchPreview sheet={sheet} template={template} mapping={mapping} />
-              {isMapped(mapping) && (
-                <Card isForm>
-                  <BatchTest
-                    key={`${template._id} ${mapping.channel}`}
-                    sheet={sheet}
-                    template={template}
-                    mapping={mapping}
-                  />
-                </Card>
-              )}
-            </>
-          )}
-          {isMapped(mapping) && (
-            <BatchSending
-              key={JSON.stringify([template._id, sheet.opened, mapping])}
-              sheet={sheet}
-              template={template}
-              mapping={mapping}
-              name={name}
-              scheduledAt={scheduledAt === '' ? undefined : instantOf(scheduledAt)}
-              // Without this, all messages would be sent immediately.
-              isHeldBack={isTimeWrong}
-              onBegun={begin}
-            />
-          )}
-        </>
-      )}
-      {isBegun && (
-        <Group>
-          <Button variant="default" onClick={onAgain}>
-            {texts.another}
-          </Button>
-        </Group>
+        <Suspense fallback={<Waiting />}>
+          <Mapped
+            sheet={sheet}
+            template={template}
+            mapping={mapping}
+            isFixedChannel={source !== 'file'}
+            onMap={setMapping}
+            fileName={texts.refusedFile(name || texts.title)}
+            scheduledAt={startsAt}
+            // Without this, all messages would be sent immediately.
+            isHeldBack={isTimeWrong}
+            sending={sending}
+            onSend={(checked) =>
+              begin({ ...checked, template, name, scheduledAt: startsAt, header: sheet.header, typed: input })
+            }
+          />
+        </Suspense>
       )}
     </Stack>
   )

@@ -33,46 +33,63 @@ export type RefusedMessage = {
 }
 export type RefusedRow = { fields: CsvRow; line: number; reason: string }
 
+type Param = Template['params'][number]
+
 export function passedParams(template: Template): Template['params'] {
   return template.params.filter(({ isFixed }) => isFixed !== true)
 }
 
+/** How shops name the columns of a phone number, folded. */
+const PHONE_NAMES =
+  'phone, sdt, so dt, dt, so dien thoai, dien thoai, receiver phone, phone number, mobile, tel'
+const UID_NAMES = 'uid, user uid'
+
+/** How shops name the column for a param of each data type, folded. */
+const NAMES_BY_TYPE: Readonly<Record<string, string>> = {
+  1: 'ho ten, ho va ten, ten, ten kh, ten khach, khach, khach hang, name, full name, customer, customer name',
+  3: 'dia chi, dc, address',
+  4: 'ma don, ma don hang, so don, don hang, ma hd, hoa don, order, order id, order code, code',
+  5: 'ma uu dai, ma giam gia, voucher, coupon',
+  6: 'trang thai, tinh trang, status',
+  9: 'san pham, ten hang, hang hoa, mat hang, ten san pham, product, product name, item',
+  10: 'so luong, sl, quantity, qty',
+  11: 'ngay, ngay dat, ngay mua, ngay hen, date, order date',
+  13: 'link, duong dan, url',
+  14: 'tong tien, thanh tien, so tien, tong cong, tri gia, gia tri, total, amount, total amount',
+}
+
 /**
  * Guesses the mapping from the columns' names: a parameter's key or label, or a phone number or UID. `columns` has the
- * possible names of each column. If no name matches, a free column is taken if it is the only one whose words are all in
- * the label or the other way round, such as "Khách" for "Tên khách hàng".
+ * possible names of each column. If no name matches, a free column is taken if it is the only one that shops name so for
+ * the parameter's data type, such as "Thành tiền" for an amount, or whose words are all in the label or the other way round,
+ * such as "Khách" for "Tên khách hàng", and if no other parameter would take it.
  */
 export function guessMapping(columns: string[][], template: Template): Mapping {
   const folded = columns.map((names) => names.map(fold))
-  const columnOf = (...names: string[]) => {
+  const columnOf = (names: string[]) => {
     const wanted = names.map(fold)
     const column = folded.findIndex((known) => known.some((name) => wanted.includes(name)))
     return column === -1 ? null : column
   }
-  const phone = columnOf(
-    'phone',
-    'sdt',
-    'so dien thoai',
-    'dien thoai',
-    'receiverPhone',
-    'phone number',
-    'mobile',
-  )
-  const uid = columnOf('uid', 'user uid', 'userUID')
+  const phone = columnOf(PHONE_NAMES.split(','))
+  const uid = columnOf(UID_NAMES.split(','))
   const params = passedParams(template)
-  const exact = new Map(params.map(({ key, label }) => [key, columnOf(key, label)]))
+  const exact = new Map(params.map(({ key, label }) => [key, columnOf([key, label])]))
   const taken = new Set([phone, uid, ...exact.values()])
   const free = columns.flatMap((names, column) =>
     taken.has(column) ? [] : [{ column, name: names[0] ?? '' }],
   )
   const open = params.filter(({ key }) => exact.get(key) === null)
-  const mapped = params.map(({ key, label }): [string, number | null] => {
-    const column = exact.get(key) ?? null
-    if (column !== null) return [key, column]
-    const alike = free.filter(({ name }) => isAlike(name, label))
-    const isOnly = alike.length === 1 && open.filter((one) => isAlike(alike[0]!.name, one.label)).length === 1
-    return [key, isOnly ? alike[0]!.column : null]
-  })
+  /** The one free column that fits a parameter which no other one fits. */
+  const onlyFit = (param: Param, fits: (name: string, param: Param) => boolean) => {
+    const found = free.filter(({ name }) => fits(name, param))
+    const isOnly = found.length === 1 && open.filter((one) => fits(found[0]!.name, one)).length === 1
+    return isOnly ? found[0]!.column : undefined
+  }
+  const mapped = params.map((param): [string, number | null] => [
+    param.key,
+    exact.get(param.key) ?? onlyFit(param, isNamedSo) ?? onlyFit(param, isAlike) ?? null,
+  ])
   return {
     channel: phone === null && uid !== null ? 'uid' : 'phone',
     recipient: phone ?? uid,
@@ -80,8 +97,14 @@ export function guessMapping(columns: string[][], template: Template): Mapping {
   }
 }
 
-/** Whether all words of one text occur in the other. */
-function isAlike(one: string, other: string): boolean {
+/** Whether shops name the column of a parameter of this data type so. */
+function isNamedSo(name: string, { techSetting = '' }: Param): boolean {
+  const names = (NAMES_BY_TYPE[techSetting] ?? '').split(',').map(fold)
+  return name !== '' && names.includes(fold(name))
+}
+
+/** Whether all words of the name occur in the parameter's label, or the other way round. */
+function isAlike(one: string, { label: other }: Param): boolean {
   const words = (text: string) =>
     text
       .split(/[^\p{L}\p{N}]+/u)

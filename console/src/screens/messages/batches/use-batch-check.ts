@@ -9,8 +9,11 @@ import { MAX_MESSAGES, type Planned, type RefusedRow, refusedReason } from './pl
 type Preview =
   paths['/api/external/notify-message/batches/preview']['post']['responses'][200]['content']['application/json']['data']
 
-/** What will wait: beyond the account's quota, null if the platform did not name it; and at night, null by day. */
-type Waits = Pick<Preview, 'quota' | 'nightUntil'>
+/**
+ * What will wait: beyond the account's quota, null if the platform did not name it; and at night, null by day. `expiresAt`: one-time
+ * passwords do not wait longer than that; null for other templates.
+ */
+type Waits = Pick<Preview, 'quota' | 'nightUntil' | 'expiresAt'>
 /** The rows that the service would accept now, those that it would refuse, and the fees and balance in đồng. */
 export type CheckedBatch = Waits & {
   rows: Planned[]
@@ -82,8 +85,8 @@ async function checkAll(template: Template, rows: Planned[], scheduledAt: string
     fees += data.fees
     waits = waits === undefined ? data : { ...waits, quota: bothQuotas(waits.quota, data.quota) }
   }
-  const { quota = null, nightUntil = null } = waits ?? {}
-  return { understood, refused, fees, balance: balance ?? 0, quota, nightUntil }
+  const { quota = null, nightUntil = null, expiresAt = null } = waits ?? {}
+  return { understood, refused, fees, balance: balance ?? 0, quota, nightUntil, expiresAt }
 }
 
 /** What the quota leaves to the whole list, from what it leaves to its first calls and to the one after them. */

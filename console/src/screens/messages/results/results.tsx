@@ -32,6 +32,7 @@ export function Results() {
           {({ data }) => (
             <ReportOfTemplates
               report={data}
+              isOwn
               period={
                 <Select
                   label={texts.period}

@@ -10,14 +10,23 @@ import { WhenSeen } from '../../../components/when-seen.tsx'
 import { formatDay, formatNumber, formatPercent, formatVnd } from '../../../format.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { byFoldedText } from '../../../theme/pickers.ts'
+import { type Days, messagesIn } from '../../overview/addresses.ts'
 import { everyDay, type ReportedDay, type ReportedTemplate, rateOf } from './days.ts'
 import { reportTexts } from './report-texts.ts'
 
 const TemplatePlots = lazy(async () => ({ default: (await import('./template-plots.tsx')).TemplatePlots }))
 
-/** The results of the template that the reader chooses; initially the one with the most messages. */
-export function ReportOfTemplates(props: { report: TemplateReport; title?: string; period?: ReactNode }) {
-  const { report, title, period } = props
+/**
+ * The results of the template that the reader chooses; initially the one with the most messages. With `isOwn`, the
+ * numbers open the shop's messages that they count.
+ */
+export function ReportOfTemplates(props: {
+  report: TemplateReport
+  title?: string
+  period?: ReactNode
+  isOwn?: boolean
+}) {
+  const { report, title, period, isOwn } = props
   const texts = useTexts(reportTexts)
   const [chosen, setChosen] = useState<string | null>(null)
   const { templates } = report
@@ -48,7 +57,10 @@ export function ReportOfTemplates(props: { report: TemplateReport; title?: strin
             />
             {period}
           </Group>
-          <Figures template={template} />
+          <Figures
+            template={template}
+            days={isOwn ? { from: days[0]!.day, to: days.at(-1)!.day } : undefined}
+          />
         </Stack>
       </Card>
       <WhenSeen minHeight={400}>
@@ -64,25 +76,39 @@ export function ReportOfTemplates(props: { report: TemplateReport; title?: strin
   )
 }
 
-function Figures({ template }: { template: ReportedTemplate }) {
+/** With `days`, the numbers of messages open the list of them. */
+function Figures({ template, days }: { template: ReportedTemplate; days: Days | undefined }) {
   const texts = useTexts(reportTexts)
   const { language } = useLanguage()
   const { accepted, delivered, failed, spend } = template.total
   const count = (value: number) => formatNumber(value, language)
   const rate = rateOf(template.total)
   const qualities: Record<string, string> = texts.qualities
-  const { quality, dailyQuota } = template
+  const { quality, dailyQuota, templateId } = template
+  const opens = (of: { status?: string; delivered?: string }) =>
+    days === undefined || templateId === null ? {} : { to: messagesIn(days, { template: templateId, ...of }) }
   return (
     <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', sm: 'md' }}>
       <Figure
         label={texts.accepted}
         value={count(accepted)}
-        hints={failed === 0 ? [] : [{ text: `${texts.failed}: ${count(failed)}`, tone: 'bad' }]}
+        hints={
+          failed === 0
+            ? []
+            : [
+                {
+                  text: `${texts.failed}: ${count(failed)}`,
+                  tone: 'bad',
+                  ...opens({ status: 'ERROR' }),
+                },
+              ]
+        }
+        {...opens({ status: 'RECEIVED' })}
       />
       <Figure
         label={texts.rate}
         value={rate === undefined ? '–' : formatPercent(rate, language)}
-        hints={[`${texts.delivered}: ${count(delivered)}`]}
+        hints={[{ text: `${texts.delivered}: ${count(delivered)}`, ...opens({ delivered: 'yes' }) }]}
       />
       <Figure
         label={texts.spend}
