@@ -2,6 +2,8 @@ import { createShopbell } from '@shopbell/client'
 import { currentLanguage } from '../texts/language.tsx'
 import { fetchFromService } from './connection.ts'
 import { isExpired, sessionAgain } from './expiry.ts'
+import { serviceNow } from './service-clock.ts'
+import { ageOf } from './service-time.ts'
 
 /** The shop that requests are for, since a member may have several. */
 let shopId: string | undefined
@@ -19,8 +21,8 @@ export function languageHeaders(): Record<string, string> {
 }
 
 /**
- * A header with the moment of the sale that a request sends, in ms. `x-sale-age` is computed from it at each attempt;
- * this header itself is never sent.
+ * A header with the moment of the sale that a request sends, in ms of the service's time. `x-sale-age` is computed from it
+ * at each attempt; this header itself is never sent.
  */
 export const SOLD_AT = 'x-sold-at-ms'
 /** The member who made that sale, who may be another one than signs in when it is sent. */
@@ -30,7 +32,7 @@ function tellAge({ headers }: Request): void {
   const soldAtMs = headers.get(SOLD_AT)
   if (soldAtMs === null) return
   headers.delete(SOLD_AT)
-  headers.set('x-sale-age', String(Math.max(0, Math.ceil((Date.now() - Number(soldAtMs)) / 1_000))))
+  headers.set('x-sale-age', String(ageOf(Number(soldAtMs), serviceNow())))
 }
 
 /**

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { noteServiceTime } from './service-clock.ts'
 
 /** The longest that a customer at the counter waits for a response. Then the counter continues without the service (decision 0031). */
 export const LONGEST_WAIT_MS = 4_000
@@ -37,10 +38,11 @@ function set(away: boolean): void {
  */
 export async function fetchFromService(request: Request): Promise<Response> {
   const slow = setTimeout(() => void checkConnection(), SLOW_MS)
+  const sentMs = Date.now()
   try {
     const response = await fetch(request)
     if (isOfProxy(response)) watch()
-    else noteAnswer()
+    else noteAnswer(response, sentMs)
     return response
   } catch (error) {
     if (!request.signal.aborted) watch()
@@ -67,17 +69,20 @@ export function checkConnection(): Promise<void> {
 
 async function knock(): Promise<void> {
   const before = answers
+  const sentMs = Date.now()
   const response = await fetch('/health/live', {
     cache: 'no-store',
     signal: AbortSignal.timeout(KNOCK_MS),
   }).catch(() => undefined)
-  if (response?.ok) noteAnswer()
+  if (response?.ok) noteAnswer(response, sentMs)
   // Otherwise the service answered another request meanwhile.
   else if (answers === before || isAway) watch()
 }
 
-function noteAnswer(): void {
+function noteAnswer(response: Response, sentMs: number): void {
   answers += 1
+  // First, because the waiting sales are sent next.
+  noteServiceTime(response, sentMs)
   set(false)
 }
 

@@ -71,7 +71,8 @@ function Line(props: {
           {line.name}
         </Text>
         <Text span size="xs" c="dimmed" display="block">
-          {line.code} · <Money vnd={line.price} />
+          {line.code !== '' && `${line.code} · `}
+          <Money vnd={line.price} />
         </Text>
         {line.quantity > line.stock && (
           <Text span size="xs" c="red" display="block" role="status">

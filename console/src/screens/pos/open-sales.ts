@@ -3,7 +3,7 @@ import { changeSale, isDecided } from './sale.ts'
 
 const PLACE = 'shopbell.sales.'
 
-/** The sales of each shop as this page last read or stored them, and their stored text, null if nothing is stored. */
+/** The sales of each shop in this page, and the text that is stored, null if nothing is. */
 const known = new Map<string, { text: string | null; held: HeldSales }>()
 const listeners = new Set<() => void>()
 
@@ -23,12 +23,19 @@ export function readOpenSales(shopId: string): HeldSales {
   return held
 }
 
-/** Stores the open sales of a shop before it returns, so that a request sent afterwards is known after a crash. */
+/**
+ * Stores the open sales of a shop before it returns, so that a request sent afterwards is known after a crash. If the
+ * storage is full, the page goes on with them, and a reload finds those stored last.
+ */
 export function storeOpenSales(shopId: string, held: HeldSales): void {
   if (held === known.get(shopId)?.held) return
   const text = JSON.stringify(held)
-  sessionStorage.setItem(PLACE + shopId, text)
-  known.set(shopId, { text, held })
+  try {
+    sessionStorage.setItem(PLACE + shopId, text)
+  } catch {
+    // Full.
+  }
+  known.set(shopId, { text: sessionStorage.getItem(PLACE + shopId), held })
   for (const listener of listeners) listener()
 }
 

@@ -8,7 +8,7 @@ import { isDialogOpen } from '../../components/dialogs/open-dialog.ts'
 import { Card, Page, ProblemNote } from '../../components/page.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { Receipt } from '../orders/receipt.tsx'
+import { Receipt } from '../orders/receipt/receipt.tsx'
 import { NoShift } from '../shifts/no-shift.tsx'
 import { ShiftButton } from '../shifts/shift-dialog.tsx'
 import { CustomerPicker } from './customer-picker.tsx'
@@ -22,11 +22,11 @@ import { Payment, type PosFields } from './payment/payment.tsx'
 import classes from './pos.module.css'
 import { type GoodsBody, goodsBody, isDecided, type Sellable } from './sale.ts'
 import { SaleTabs } from './sale-tabs.tsx'
-import { CameraButton } from './scan/camera-scan.tsx'
-import { type FailedScan, FailedScans } from './scan/failed-scans.tsx'
-import { findSellables } from './scan/find-sellables.ts'
-import { readScan, ScanInput } from './scan/scan-input.tsx'
+import { CameraButton } from './scan/camera-button.tsx'
+import { FailedScans } from './scan/failed-scans.tsx'
+import { ScanInput } from './scan/scan-input.tsx'
 import { signal } from './scan/signal.ts'
+import { useScans } from './scan/use-scans.ts'
 import { isTextField, useStrayScan } from './scan/use-stray-scan.ts'
 import { previewQuery, useSell } from './sell.ts'
 import { Shortcuts } from './shortcuts.tsx'
@@ -63,8 +63,6 @@ function Counter({ shopId }: { shopId: string }) {
   const [sold, setSold] = useState<Sold>()
   /** Whether nothing was added since the last sale was sold. */
   const [isSoldLast, setIsSoldLast] = useState(false)
-  const [failed, setFailed] = useState<FailedScan[]>([])
-  const scanNumber = useRef(0)
   const scan = useRef<HTMLInputElement>(null)
   const customer = useRef<HTMLInputElement>(null)
   const fields: PosFields = {
@@ -112,38 +110,20 @@ function Counter({ shopId }: { shopId: string }) {
     },
     [change, changeAny, isLocked, sale.id, texts],
   )
-  const fail = useCallback((text: string, why: string) => {
-    setNotice('')
-    scanNumber.current += 1
-    setFailed((scans) => [{ id: scanNumber.current, text, why }, ...scans])
-    signal('unknown')
-  }, [])
-  const tellNotFound = useCallback(
-    (text: string) => fail(text, texts.notFound(readScan(text).wanted)),
-    [texts, fail],
-  )
-  const tellProblem = useCallback(
-    (error: unknown, text: string) => fail(text, String((error as Error).message)),
-    [fail],
-  )
-  const takeStray = useCallback(
-    (code: string) => {
-      const { quantity, wanted } = readScan(code)
-      findSellables(shopId, wanted)
-        .then((found) => (found.length === 1 ? add(found[0]!, quantity) : tellNotFound(code)))
-        .catch((error) => tellProblem(error, code))
-    },
-    [shopId, add, tellNotFound, tellProblem],
-  )
-  useStrayScan(scan, takeStray)
-  const dismiss = ({ id }: FailedScan) => setFailed((scans) => scans.filter((one) => one.id !== id))
+  const forgetNotice = useCallback(() => setNotice(''), [])
+  const scans = useScans({ shopId, field: scan, onFound: add, onFailed: forgetNotice })
+  useStrayScan(scan, scans.lookUp)
   useShortcuts({
     Escape: toScan,
     F2: () => focusLine('quantity', sale.chosen),
     F3: () => focusLine('discount', sale.chosen),
     F4: () => customer.current?.focus(),
     F8: () => select(fields.discount.current),
-    F9: () => (fields.given.current === null ? fields.sell.current?.focus() : select(fields.given.current)),
+    F9: () => {
+      const given = fields.given.current
+      if (given === null || given.disabled) fields.sell.current?.focus()
+      else select(given)
+    },
     F6: () => changeAny({ type: 'next' }),
     F7: () => changeAny({ type: 'another' }),
     typed: toScan,
@@ -201,28 +181,13 @@ function Counter({ shopId }: { shopId: string }) {
         <Stack gap="sm">
           <ConnectionLight shopId={shopId} />
           <div className={classes.scan}>
-            <ScanInput
-              shopId={shopId}
-              input={scan}
-              onFound={add}
-              onNotFound={tellNotFound}
-              onProblem={tellProblem}
-              onIdleKey={onIdleKey}
-            />
-            <CameraButton onCode={takeStray} />
+            <ScanInput shopId={shopId} input={scan} scans={scans} onFound={add} onIdleKey={onIdleKey} />
+            <CameraButton onCode={scans.lookUp} />
           </div>
           <Text size="sm" c="dimmed" aria-live="polite">
             {notice === '' ? texts.scanHint : notice}
           </Text>
-          <FailedScans
-            scans={failed}
-            onRetry={(failure) => {
-              dismiss(failure)
-              takeStray(failure.text)
-              toScan()
-            }}
-            onDismiss={dismiss}
-          />
+          <FailedScans scans={scans.failed} onRetry={scans.retry} onDismiss={scans.dismiss} />
           <Shortcuts />
           <Tiles
             shopId={shopId}
@@ -230,6 +195,7 @@ function Counter({ shopId }: { shopId: string }) {
               add(sellable, 1)
               toScan()
             }}
+            onLeft={toScan}
           />
         </Stack>
         <Stack gap="sm" className={classes.till}>

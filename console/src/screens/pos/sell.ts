@@ -5,6 +5,7 @@ import { api } from '../../api/client.ts'
 import { isServiceAway, LONGEST_WAIT_MS } from '../../api/connection.ts'
 import { isLost, isRefusal } from '../../api/outcome.ts'
 import { dataOf } from '../../api/problem.ts'
+import { serviceNow } from '../../api/service-clock.ts'
 import { sentenceOf } from '../../components/page.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
@@ -104,7 +105,7 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
       const { body, rest } = payment.paid
       const byCode = hasBank && payment.taken.some(({ method }) => method === 'transfer')
       const note = byCode ? { note: texts.transferNote(slipCode(sale)) } : {}
-      sent = { body: { ...asked, ...body, ...note, total: price }, rest, atMs: Date.now() }
+      sent = { body: { ...asked, ...body, ...note, total: price }, rest, atMs: serviceNow() }
       onSend(sent)
     }
     const { body, rest } = sent

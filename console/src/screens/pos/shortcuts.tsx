@@ -2,7 +2,8 @@ import { Group, Kbd, Text } from '@mantine/core'
 import { useTexts } from '../../texts/language.tsx'
 import { posTexts } from './texts.ts'
 
-const KEYS = [
+/** The counter's keys and what each does. */
+export const COUNTER_KEYS = [
   ['Esc', 'scan'],
   ['↑ ↓', 'lines'],
   ['+ −', 'plusMinus'],
@@ -22,7 +23,7 @@ export function Shortcuts() {
   const texts = useTexts(posTexts)
   return (
     <Group component="section" aria-label={texts.shortcuts} gap="md" visibleFrom="md" className="no-print">
-      {KEYS.map(([key, text]) => (
+      {COUNTER_KEYS.map(([key, text]) => (
         <Group key={key} gap={6} wrap="nowrap">
           <Kbd>{key}</Kbd>
           <Text size="sm">{texts.keys[text]}</Text>

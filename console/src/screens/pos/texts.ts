@@ -16,7 +16,8 @@ export const posTexts = catalogue(
     suggestions: 'Sản phẩm phù hợp',
     notFound: (text: string) => `Không có sản phẩm nào với “${text}”.`,
     added: (name: string) => `Đã thêm ${name}`,
-    choose: 'Có nhiều sản phẩm phù hợp: chọn bằng phím mũi tên rồi Enter.',
+    choose: (text: string) => `Có nhiều sản phẩm với “${text}”: chọn bằng phím mũi tên rồi Enter.`,
+    notChosen: 'Có nhiều sản phẩm với mã này. Bấm Tìm lại để chọn.',
     emptyTitle: 'Chưa có sản phẩm nào',
     emptyHint: 'Quét mã vạch để bắt đầu. Ô quét luôn sẵn sàng nhận mã.',
     quantityOf: (name: string) => `Số lượng ${name}`,
@@ -88,6 +89,8 @@ export const posTexts = catalogue(
     willBeSent: 'Đơn nằm trong máy này và tự gửi khi có kết nối lại.',
     keptNote: (code: string, at: Date, seller: string) =>
       `${seller} bán tại quầy lúc ${at.toLocaleString('vi-VN', { timeZone: 'Asia/Ho_Chi_Minh' })} khi mất kết nối, phiếu tạm ${code}`,
+    notKept:
+      'Máy này không lưu được đơn, thường vì bộ nhớ đã đầy. Hãy ghi đơn ra giấy, hoặc giải phóng bộ nhớ rồi bấm Bán lần nữa.',
     refusedTitle: (code: string) => `Phiếu tạm ${code} chưa ghi được`,
     sendAgain: 'Gửi lại',
     drop: 'Bỏ phiếu',
@@ -95,7 +98,7 @@ export const posTexts = catalogue(
     tooOld:
       'Đơn đã chờ quá một ngày và có thể đã được ghi. Hãy tìm trong danh sách đơn hàng trước khi gửi lại.',
     cardNeedsService: 'Thanh toán thẻ cần kết nối.',
-    failedScan: (code: string) => `Chưa tìm được “${code}”`,
+    failedScan: (code: string) => `Chưa thêm được “${code}”`,
     retry: 'Tìm lại',
     retryScan: (code: string) => `Tìm lại “${code}”`,
     dismissScan: (code: string) => `Bỏ qua “${code}”`,
@@ -135,7 +138,9 @@ export const posTexts = catalogue(
     suggestions: 'Matching products',
     notFound: (text: string) => `No product matches “${text}”.`,
     added: (name: string) => `Added ${name}`,
-    choose: 'Several products match. Choose with the arrow keys, then press Enter.',
+    choose: (text: string) =>
+      `Several products match “${text}”. Choose with the arrow keys, then press Enter.`,
+    notChosen: 'Several products have this code. Press Search again to choose.',
     emptyTitle: 'Nothing scanned yet',
     emptyHint: 'Scan a barcode to begin. The scan field is always ready.',
     quantityOf: (name: string) => `Quantity of ${name}`,
@@ -208,6 +213,8 @@ export const posTexts = catalogue(
     willBeSent: 'The sale is kept on this device and sent once the connection is back.',
     keptNote: (code: string, at: Date, seller: string) =>
       `Sold at the counter by ${seller} at ${at.toLocaleString('en-GB', { timeZone: 'Asia/Ho_Chi_Minh' })} without a connection, slip ${code}`,
+    notKept:
+      'This device could not keep the sale, usually because its storage is full. Note the sale on paper, or free some storage and press Sell again.',
     refusedTitle: (code: string) => `Slip ${code} could not be recorded`,
     sendAgain: 'Send again',
     drop: 'Discard slip',
@@ -215,7 +222,7 @@ export const posTexts = catalogue(
     tooOld:
       'The sale waited for more than a day and may have been recorded. Check the order list before you send it again.',
     cardNeedsService: 'Card payments need a connection.',
-    failedScan: (code: string) => `“${code}” was not found`,
+    failedScan: (code: string) => `“${code}” was not added`,
     retry: 'Search again',
     retryScan: (code: string) => `Search for “${code}” again`,
     dismissScan: (code: string) => `Dismiss “${code}”`,

@@ -49,8 +49,8 @@ const tilesQuery = (shopId: string, category: string | undefined, isAway: boolea
     },
   })
 
-/** The products as pictures to tap, by category. A product with several SKUs asks which one. */
-export function Tiles(props: { shopId: string; onTake: (sellable: Sellable) => void }) {
+/** The products as pictures to tap, by category. A product with several SKUs asks which one; `onLeft`: none was chosen. */
+export function Tiles(props: { shopId: string; onTake: (sellable: Sellable) => void; onLeft: () => void }) {
   const texts = useTexts(posTexts)
   const [category, setCategory] = useState<string>()
   const [isAll, setIsAll] = useState(false)
@@ -95,7 +95,17 @@ export function Tiles(props: { shopId: string; onTake: (sellable: Sellable) => v
           {texts.showAll}
         </Chip>
       )}
-      <Dialog opened={asked !== undefined} onClose={() => setAsked(undefined)} title={asked?.name}>
+      <Dialog
+        opened={asked !== undefined}
+        onClose={() => {
+          setAsked(undefined)
+          props.onLeft()
+        }}
+        title={asked?.name}
+        // The focus goes to the scan field, not back to the tile, and at once: a scan or F9 may follow immediately.
+        returnFocus={false}
+        transitionProps={{ duration: 0 }}
+      >
         <Stack gap="xs">
           {asked !== undefined &&
             sellablesOf(asked).map((kind) => (

@@ -10,6 +10,7 @@ import { MoneyInput } from '../../components/forms/money-input.tsx'
 import { ProblemNote } from '../../components/page.tsx'
 import { Money } from '../../components/values.tsx'
 import { formatNumber } from '../../format.ts'
+import { WhatsThis } from '../../help/whats-this.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { useWaitingSales } from '../pos/outage/use-waiting-sales.ts'
@@ -74,7 +75,10 @@ export function CloseShift({ shift, onClosed }: { shift: Shift; onClosed: () => 
           <Money vnd={shift.expectedCash} />
         </Group>
         <Group justify="space-between" role="status">
-          <span>{texts.difference}</span>
+          <Group gap={6}>
+            {texts.difference}
+            <WhatsThis term="cashDifference" of={texts.difference} />
+          </Group>
           {countedCash === null ? <span>–</span> : <Difference vnd={countedCash - shift.expectedCash} />}
         </Group>
         <Textarea label={texts.note} autosize minRows={1} {...form.getInputProps('note')} />

@@ -2,6 +2,7 @@ import { Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Money, When } from '../../components/values.tsx'
 import { formatVnd } from '../../format.ts'
+import { WhatsThis } from '../../help/whats-this.tsx'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { useMethodName } from '../orders/order-values.tsx'
 import { Difference } from './difference.tsx'
@@ -65,7 +66,14 @@ export function Drawer({ shift }: { shift: ShiftDetail }) {
         </Row>
       )}
       {shift.difference !== null && (
-        <Row label={texts.difference}>
+        <Row
+          label={
+            <Group gap={6}>
+              {texts.difference}
+              <WhatsThis term="cashDifference" of={texts.difference} />
+            </Group>
+          }
+        >
           <Difference vnd={shift.difference} />
         </Row>
       )}

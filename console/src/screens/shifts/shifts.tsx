@@ -43,6 +43,7 @@ export function Shifts() {
     >
       <Card>
         <List
+          name="shifts"
           query={shifts}
           rowsOf={({ data }) => data}
           lengthOf={({ meta }) => meta}
@@ -77,13 +78,29 @@ function useColumns(): Column<Shift>[] {
         </Anchor>
       ),
     },
-    { title: texts.state, cell: (shift) => <ShiftState shift={shift} /> },
-    { title: texts.opened, cell: ({ openedAt }) => <When at={openedAt} /> },
-    { title: texts.closed, cell: ({ closedAt }) => <When at={closedAt} /> },
-    { title: texts.takings, isNumber: true, cell: (shift) => <Money vnd={totalTaken(shift)} /> },
-    { title: texts.expectedCash, isNumber: true, cell: ({ expectedCash }) => <Money vnd={expectedCash} /> },
-    { title: texts.countedCash, isNumber: true, cell: ({ countedCash }) => <Money vnd={countedCash} /> },
+    { id: 'state', title: texts.state, cell: (shift) => <ShiftState shift={shift} /> },
+    { id: 'opened', title: texts.opened, cell: ({ openedAt }) => <When at={openedAt} /> },
+    { id: 'closed', title: texts.closed, cell: ({ closedAt }) => <When at={closedAt} /> },
     {
+      id: 'takings',
+      title: texts.takings,
+      isNumber: true,
+      cell: (shift) => <Money vnd={totalTaken(shift)} />,
+    },
+    {
+      id: 'expectedCash',
+      title: texts.expectedCash,
+      isNumber: true,
+      cell: ({ expectedCash }) => <Money vnd={expectedCash} />,
+    },
+    {
+      id: 'countedCash',
+      title: texts.countedCash,
+      isNumber: true,
+      cell: ({ countedCash }) => <Money vnd={countedCash} />,
+    },
+    {
+      id: 'difference',
       title: texts.difference,
       isNumber: true,
       cell: ({ difference }) => (difference === null ? '–' : <Difference vnd={difference} />),

@@ -26,6 +26,7 @@ import {
   costOf,
   type Draft,
   type DraftChange,
+  EXPLAINED,
   isWhole,
   type Kind,
   MOST_LINES,
@@ -50,7 +51,7 @@ function NewNote({ kind }: { kind: Kind }) {
   const { shop, canWrite } = useSession()
   const warehouses = useQuery(warehousesQuery)
   return (
-    <Page title={texts.kinds[kind].new}>
+    <Page title={texts.kinds[kind].new} {...EXPLAINED[kind]}>
       {shop === undefined || !canWrite ? (
         <Alert>{texts.viewer}</Alert>
       ) : (

@@ -61,13 +61,13 @@ const NoteLine = memo(function NoteLine(props: {
   const texts = useTexts(stockTexts)
   const { kind, line, shown, isLocked, change } = props
   const { skuId, name, code, quantity, unitCost } = line
+  const hints = useHints(kind, line, shown)
   return (
     <li className={classes.line} data-kind={kind}>
       <div className={classes.name}>
         <Text fw={500}>{name}</Text>
         <Text size="xs" c="dimmed">
-          {code}
-          {shown !== undefined && <Hint kind={kind} line={line} shown={shown} />}
+          {(code === '' ? hints : [code, ...hints]).join(' · ')}
         </Text>
       </div>
       <NumberInput
@@ -112,30 +112,21 @@ const NoteLine = memo(function NoteLine(props: {
   )
 })
 
-function Hint({ kind, line, shown }: { kind: Kind; line: Line; shown: PreviewItem }) {
+/** What the line's goods have now and what the note changes; nothing until the service has said so. */
+function useHints(kind: Kind, line: Line, shown: PreviewItem | undefined): string[] {
   const texts = useTexts(stockTexts)
   const { language } = useLanguage()
-  const count = (value: number) => formatNumber(value, language)
+  if (shown === undefined) return []
   const vnd = (value: number) => formatVnd(value, language)
-  if (kind === 'count') return <> · {texts.inStock(count(shown.stock))}</>
-  if (kind === 'transfer') return <> · {texts.available(count(shown.available))}</>
+  if (kind === 'count') return [texts.inStock(formatNumber(shown.stock, language))]
+  if (kind === 'transfer') return [texts.available(formatNumber(shown.available, language))]
   const { averageCost, averageCostAfter } = shown
-  if (line.unitCost === null) {
-    return (
-      <>
-        {averageCost !== null && ` · ${texts.averageCost(vnd(averageCost))}`} · {texts.noCost}
-      </>
-    )
-  }
-  if (averageCostAfter === null) return null
-  return (
-    <>
-      {' · '}
-      {averageCost === null || averageCost === averageCostAfter
-        ? texts.averageCost(vnd(averageCostAfter))
-        : texts.averageMoves(vnd(averageCost), vnd(averageCostAfter))}
-    </>
-  )
+  if (line.unitCost === null)
+    return [...(averageCost === null ? [] : [texts.averageCost(vnd(averageCost))]), texts.noCost]
+  if (averageCostAfter === null) return []
+  return averageCost === null || averageCost === averageCostAfter
+    ? [texts.averageCost(vnd(averageCostAfter))]
+    : [texts.averageMoves(vnd(averageCost), vnd(averageCostAfter))]
 }
 
 function Result({ kind, line, shown }: { kind: Kind; line: Line; shown: PreviewItem | undefined }) {

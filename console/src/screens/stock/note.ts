@@ -1,3 +1,4 @@
+import type { Term } from '../../help/term-texts.ts'
 import type { Sellable } from '../pos/sale.ts'
 
 /** The kinds of notes that are written by scanning. */
@@ -7,6 +8,13 @@ export const ADDRESSES: Record<Kind, string> = {
   receive: '/goods-received',
   count: '/stock-counts',
   transfer: '/transfers',
+}
+
+/** The term that explains each kind. */
+export const EXPLAINED: Record<Kind, { term: Term }> = {
+  receive: { term: 'goodsReceived' },
+  count: { term: 'stockCount' },
+  transfer: { term: 'transfer' },
 }
 
 /** The service accepts 1,000, but with more lines than this typing becomes slow. */

@@ -14,7 +14,7 @@ import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { warehousesQuery } from '../products/product-queries.ts'
-import { ADDRESSES, type Kind } from './note.ts'
+import { ADDRESSES, EXPLAINED, type Kind } from './note.ts'
 import { entriesQuery } from './note-queries.ts'
 import { stockTexts } from './texts.ts'
 
@@ -40,9 +40,10 @@ function Notes({ kind }: { kind: Kind }) {
     </Button>
   )
   return (
-    <Page title={words.title} term={kind === 'count' ? 'stockCount' : undefined} actions={add}>
+    <Page title={words.title} {...EXPLAINED[kind]} actions={add}>
       <Card>
         <List
+          name={ADDRESSES[kind].slice(1)}
           query={entries}
           rowsOf={({ data }) => data.entries}
           lengthOf={({ data }) => data.meta}
@@ -76,16 +77,22 @@ function useColumns(kind: Kind): Column<StockEntrySummary>[] {
   }
   const own: Record<Kind, Column<StockEntrySummary>[]> = {
     receive: [
-      { title: texts.supplier, cell: ({ supplier }) => supplier || '–' },
-      { title: texts.warehouse, cell: ({ warehouseId }) => placeOf(warehouseId) },
-      { title: texts.items, isNumber: true, cell: ({ itemCount }) => count(itemCount) },
-      { title: texts.pieces, isNumber: true, cell: ({ added }) => count(added) },
-      { title: texts.totalCost, isNumber: true, cell: ({ totalCost }) => <Money vnd={totalCost} /> },
+      { id: 'supplier', title: texts.supplier, cell: ({ supplier }) => supplier || '–' },
+      { id: 'warehouse', title: texts.warehouse, cell: ({ warehouseId }) => placeOf(warehouseId) },
+      { id: 'items', title: texts.items, isNumber: true, cell: ({ itemCount }) => count(itemCount) },
+      { id: 'pieces', title: texts.pieces, isNumber: true, cell: ({ added }) => count(added) },
+      {
+        id: 'totalCost',
+        title: texts.totalCost,
+        isNumber: true,
+        cell: ({ totalCost }) => <Money vnd={totalCost} />,
+      },
     ],
     count: [
-      { title: texts.warehouse, cell: ({ warehouseId }) => placeOf(warehouseId) },
-      { title: texts.items, isNumber: true, cell: ({ itemCount }) => count(itemCount) },
+      { id: 'warehouse', title: texts.warehouse, cell: ({ warehouseId }) => placeOf(warehouseId) },
+      { id: 'items', title: texts.items, isNumber: true, cell: ({ itemCount }) => count(itemCount) },
       {
+        id: 'difference',
         title: texts.difference,
         isNumber: true,
         cell: ({ added, removed }) =>
@@ -97,16 +104,16 @@ function useColumns(kind: Kind): Column<StockEntrySummary>[] {
       },
     ],
     transfer: [
-      { title: texts.fromWarehouse, cell: ({ warehouseId }) => placeOf(warehouseId) },
-      { title: texts.toWarehouse, cell: ({ toWarehouseId }) => placeOf(toWarehouseId) },
-      { title: texts.items, isNumber: true, cell: ({ itemCount }) => count(itemCount) },
-      { title: texts.pieces, isNumber: true, cell: ({ added }) => count(added) },
+      { id: 'from', title: texts.fromWarehouse, cell: ({ warehouseId }) => placeOf(warehouseId) },
+      { id: 'to', title: texts.toWarehouse, cell: ({ toWarehouseId }) => placeOf(toWarehouseId) },
+      { id: 'items', title: texts.items, isNumber: true, cell: ({ itemCount }) => count(itemCount) },
+      { id: 'pieces', title: texts.pieces, isNumber: true, cell: ({ added }) => count(added) },
     ],
   }
   return [
     time,
     ...own[kind],
-    { title: texts.recordedBy, cell: ({ recordedBy }) => recordedBy?.name ?? texts.nobody },
-    { title: note, cell: (entry) => entry.note, maxWidth: 240 },
+    { id: 'recordedBy', title: texts.recordedBy, cell: ({ recordedBy }) => recordedBy?.name ?? texts.nobody },
+    { id: 'note', title: note, cell: (entry) => entry.note, maxWidth: 240 },
   ]
 }

@@ -4,6 +4,7 @@ import { isServiceAway } from '../../../api/connection.ts'
 import { isLost, isRefusal, isServiceError } from '../../../api/outcome.ts'
 import { dataOf, Problem } from '../../../api/problem.ts'
 import { queryClient } from '../../../api/query.ts'
+import { serviceNow } from '../../../api/service-clock.ts'
 import { completeOrder, payRest } from '../payment/place-order.ts'
 import { keptStore, type WaitingSale } from './kept-store.ts'
 
@@ -14,7 +15,7 @@ const PATIENCE_MS = 20_000
 
 /** Whether a sale that was first sent then can no longer be found by its key. */
 export function isTooOld(triedAtMs: number): boolean {
-  return Date.now() - triedAtMs > KEY_IS_GOOD_MS
+  return serviceNow() - triedAtMs > KEY_IS_GOOD_MS
 }
 
 const listeners = new Set<() => void>()
@@ -40,8 +41,7 @@ function changed(): void {
 export async function addWaiting(sale: Omit<WaitingSale, 'id'>): Promise<void> {
   // Written to the disk at once, because the receipt is printed as sold, whatever happens to the machine next.
   const writing = (await keptStore()).transaction('sales', 'readwrite', { durability: 'strict' })
-  await writing.store.add(sale as WaitingSale)
-  await writing.done
+  await Promise.all([writing.store.add(sale as WaitingSale), writing.done])
   changed()
 }
 
@@ -92,7 +92,7 @@ export async function sendWaiting(shopId: string, tooOld: string): Promise<void>
 
 /** After `failed` and `away` the sale waits. After `failed` the next sale may be sent. */
 async function sendOne(sale: WaitingSale, tooOld: string): Promise<'done' | 'failed' | 'away'> {
-  const triedAtMs = sale.triedAtMs ?? Date.now()
+  const triedAtMs = sale.triedAtMs ?? serviceNow()
   if (isTooOld(triedAtMs)) {
     await replace(sale, { ...sale, refusal: tooOld })
     return 'done'

@@ -3,16 +3,17 @@ import { useDisclosure, useLocalStorage } from '@mantine/hooks'
 import { IconCheck, IconPrinter } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useAction } from '../../../components/actions.tsx'
 import { Money } from '../../../components/values.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { orderQuery, type ReceiptOrder } from '../../orders/order-queries.ts'
 import { leftToPay, recordChange } from '../../orders/payments.ts'
-import { ReceiptPreview } from '../../orders/receipt-preview.tsx'
-import { TransferCode } from '../../orders/transfer-code.tsx'
+import { ReceiptPreview } from '../../orders/receipt/receipt-preview.tsx'
+import { TransferCode } from '../../orders/receipt/transfer-code.tsx'
 import { useWaitingSales } from '../outage/use-waiting-sales.ts'
+import classes from '../pos.module.css'
 import type { Cash } from '../sale.ts'
 import { posTexts } from '../texts.ts'
 
@@ -30,7 +31,7 @@ export type Sold = {
 let lastPrinted: string | undefined
 
 /**
- * The last sale and the change to give back. Its receipt is printed automatically if the counter's setting says so,
+ * The last sale and the change to give back, scrolled into view. Its receipt is printed automatically if the counter's setting says so,
  * once for each sale: the order is the `key`.
  */
 export function LastSale(props: { shopId: string; sold: Sold; onPaid: () => void }) {
@@ -64,8 +65,26 @@ export function LastSale(props: { shopId: string; sold: Sold; onPaid: () => void
     window.print()
   })
   useEffect(() => printIfWanted(), [])
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const show = () => box.current?.scrollIntoView({ block: 'nearest' })
+    // After the scan field has the focus again, which may scroll to that field.
+    const frame = requestAnimationFrame(show)
+    window.addEventListener('afterprint', show)
+    return () => {
+      cancelAnimationFrame(frame)
+      window.removeEventListener('afterprint', show)
+    }
+  }, [])
   return (
-    <Alert color="teal" icon={<IconCheck aria-hidden />} title={texts.sold(order.code)} role="status">
+    <Alert
+      ref={box}
+      className={classes.sold}
+      color="teal"
+      icon={<IconCheck aria-hidden />}
+      title={texts.sold(order.code)}
+      role="status"
+    >
       <Stack gap="xs">
         {cash !== undefined && (
           <Text size="xl" fw={700}>

@@ -10,35 +10,29 @@ import classes from '../pos.module.css'
 import type { Sellable } from '../sale.ts'
 import { posTexts } from '../texts.ts'
 import { findSellables } from './find-sellables.ts'
+import { readScan, type useScans } from './use-scans.ts'
 
 const SUGGEST_AFTER_MS = 180
 const SHORTEST_SEARCH = 2
 
-/** Splits `3*8938…` into the quantity and the code. */
-export function readScan(text: string): { quantity: number; wanted: string } {
-  const [, count, wanted] = /^(\d{1,4})\s*\*\s*(.*)$/.exec(text.trim()) ?? []
-  if (count === undefined) return { quantity: 1, wanted: text.trim() }
-  return { quantity: Math.max(1, Number(count)), wanted: wanted ?? '' }
-}
-
 /**
- * The scan field. A scanned code with its Enter adds a piece; typed text suggests products. While the field is empty,
- * `onIdleKey` gets its keys.
+ * The scan field. A scanned code with its Enter adds a piece; typed text suggests products. While the field is empty, an
+ * open question offers its choices, and `onIdleKey` gets the other keys.
  */
 export function ScanInput(props: {
   shopId: string
   input: RefObject<HTMLInputElement | null>
   disabled?: boolean
+  scans: ReturnType<typeof useScans>
   onFound: (sellable: Sellable, quantity: number) => void
-  onNotFound: (text: string) => void
-  onProblem: (error: unknown, text: string) => void
   onIdleKey: (event: KeyboardEvent) => void
 }) {
   const texts = useTexts(posTexts)
   const [text, setText] = useState('')
-  const [active, setActive] = useState(-1)
-  /** The choices offered after an Enter that matched several. */
-  const [asked, setAsked] = useState<Sellable[]>()
+  /** The choice to which the arrow keys have moved. */
+  const [moved, setMoved] = useState<number>()
+  const { question, lookUp, close, moveOn } = props.scans
+  const asked = text === '' ? question : undefined
   const [searched] = useDebouncedValue(readScan(text).wanted, SUGGEST_AFTER_MS)
   const isTyping = readScan(text).wanted.length >= SHORTEST_SEARCH
   const found = useQuery({
@@ -47,42 +41,31 @@ export function ScanInput(props: {
     placeholderData: keepPreviousData,
     queryFn: () => findSellables(props.shopId, searched),
   })
-  const choices = isTyping ? (asked ?? found.data ?? []) : []
+  const choices = asked?.sellables ?? (isTyping ? (found.data ?? []) : [])
+  const active = moved ?? (asked === undefined ? -1 : 0)
   useEffect(() => {
     document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' })
   }, [active])
 
   function write(value: string) {
     setText(value)
-    setActive(-1)
-    setAsked(undefined)
+    setMoved(undefined)
   }
 
   function take(sellable: Sellable) {
-    props.onFound(sellable, readScan(text).quantity)
+    const answered = asked?.text ?? text
+    props.onFound(sellable, readScan(answered).quantity)
+    moveOn(answered)
     write('')
     props.input.current?.focus()
   }
 
-  async function submit() {
-    const { quantity, wanted } = readScan(text)
-    if (wanted === '') return
+  function submit() {
+    if (readScan(text).wanted === '') return
+    moveOn(text.trim())
     // Cleared at once, because the next scan must find the field empty.
     write('')
-    try {
-      const sellables = await findSellables(props.shopId, wanted)
-      if (sellables.length === 1) {
-        props.onFound(sellables[0]!, quantity)
-      } else if (sellables.length === 0) {
-        props.onNotFound(text.trim())
-      } else {
-        setText((now) => (now === '' ? text : now))
-        setAsked(sellables)
-        setActive(0)
-      }
-    } catch (error) {
-      props.onProblem(error, text.trim())
-    }
+    void lookUp(text.trim())
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
@@ -91,16 +74,17 @@ export function ScanInput(props: {
       event.preventDefault()
       const chosen = choices[active]
       if (chosen !== undefined) take(chosen)
-      else void submit()
-    } else if (text === '') {
+      else submit()
+    } else if (text === '' && asked === undefined) {
       props.onIdleKey(event)
     } else if (event.key === 'Escape') {
       event.stopPropagation()
+      if (asked !== undefined) close()
       write('')
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       const step = event.key === 'ArrowDown' ? 1 : -1
-      setActive(Math.max(-1, Math.min(choices.length - 1, active + step)))
+      setMoved(Math.max(-1, Math.min(choices.length - 1, active + step)))
     }
   }
 
@@ -129,7 +113,7 @@ export function ScanInput(props: {
         <Paper withBorder shadow="md" className={classes.choices}>
           {asked !== undefined && (
             <Text size="sm" px="sm" pt="xs" role="status">
-              {texts.choose}
+              {texts.choose(asked.text)}
             </Text>
           )}
           <div id="pos-choices" role="listbox" aria-label={texts.suggestions} className={classes.scroll}>

@@ -1,12 +1,7 @@
 import { type RefObject, useEffect } from 'react'
+import { isScannerPace } from './scanner-pace.ts'
 
-/**
- * A scanner types faster than people: fast numeric typists need about 85 ms per key. The repetition of a held key is no
- * scan.
- */
 const LONGEST_GAP_MS = 120
-const SLOWEST_KEY_MS = 60
-const SHORTEST_CODE = 6
 
 /**
  * Catches a scan into a field other than the scan field. Otherwise a code scanned into the cash field would become an
@@ -19,6 +14,7 @@ export function useStrayScan(own: RefObject<HTMLInputElement | null>, onScan: (c
     function watch(event: KeyboardEvent) {
       const field = event.target
       const isOther = isTextField(field) && field !== own.current
+      // The repetition of a held key is no scan.
       if (!isOther || event.ctrlKey || event.metaKey || event.altKey || event.repeat) {
         burst = undefined
         return
@@ -26,9 +22,7 @@ export function useStrayScan(own: RefObject<HTMLInputElement | null>, onScan: (c
       const goesOn =
         burst !== undefined && burst.field === field && event.timeStamp - burst.at <= LONGEST_GAP_MS
       if (event.key === 'Enter') {
-        const isFast =
-          burst !== undefined && event.timeStamp - burst.from <= burst.text.length * SLOWEST_KEY_MS
-        if (goesOn && isFast && burst!.text.length >= SHORTEST_CODE) {
+        if (goesOn && isScannerPace(burst!.text.length, event.timeStamp - burst!.from)) {
           event.preventDefault()
           event.stopImmediatePropagation()
           putBack(field, burst!.before)

@@ -1,8 +1,5 @@
-import { ActionIcon, Alert, Stack, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { IconCamera } from '@tabler/icons-react'
+import { Alert, Stack, Text } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { Dialog } from '../../../components/dialogs/dialog.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { posTexts } from '../texts.ts'
 
@@ -10,29 +7,10 @@ const LOOK_EVERY_MS = 150
 /** The same code again within this time is the same piece, still in front of the camera. */
 const SAME_PIECE_MS = 1_500
 
-type Detector = { detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]> }
-type WithDetector = { BarcodeDetector?: new () => Detector }
-
-/** Uses the device's camera as a scanner. Hidden if the browser cannot read barcodes or there is no camera. */
-export function CameraButton({ onCode }: { onCode: (code: string) => void }) {
-  const texts = useTexts(posTexts)
-  const [isOpen, dialog] = useDisclosure()
-  const { BarcodeDetector } = window as WithDetector
-  if (BarcodeDetector === undefined || navigator.mediaDevices === undefined) return null
-  return (
-    <>
-      <ActionIcon size={50} variant="default" aria-label={texts.camera} onClick={dialog.open}>
-        <IconCamera size={24} aria-hidden />
-      </ActionIcon>
-      <Dialog opened={isOpen} onClose={dialog.close} title={texts.camera}>
-        {isOpen && <Camera make={() => new BarcodeDetector()} onCode={onCode} />}
-      </Dialog>
-    </>
-  )
-}
+export type Detector = { detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]> }
 
 /** The camera's picture. Each code that appears in it is reported once. */
-function Camera({ make, onCode }: { make: () => Detector; onCode: (code: string) => void }) {
+export function Camera({ make, onCode }: { make: () => Detector; onCode: (code: string) => void }) {
   const texts = useTexts(posTexts)
   const video = useRef<HTMLVideoElement>(null)
   const [isRefused, setRefused] = useState(false)

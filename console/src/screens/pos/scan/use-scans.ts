@@ -1,0 +1,93 @@
+import { type RefObject, useCallback, useRef, useState } from 'react'
+import { useTexts } from '../../../texts/language.tsx'
+import type { Sellable } from '../sale.ts'
+import { posTexts } from '../texts.ts'
+import type { FailedScan } from './failed-scans.tsx'
+import { findSellables } from './find-sellables.ts'
+import { signal } from './signal.ts'
+
+/** A scan that matches several SKUs: a person chooses. */
+export type Question = { text: string; sellables: Sellable[] }
+
+/** Splits `3*8938…` into the quantity and the code. */
+export function readScan(text: string): { quantity: number; wanted: string } {
+  const [, count, wanted] = /^(\d{1,4})\s*\*\s*(.*)$/.exec(text.trim()) ?? []
+  if (count === undefined) return { quantity: 1, wanted: text.trim() }
+  return { quantity: Math.max(1, Number(count)), wanted: wanted ?? '' }
+}
+
+/**
+ * Looks up what is scanned, wherever it comes from. A scan that matches several SKUs becomes the open question only if
+ * the scan field is empty and no other question is open; otherwise the Enter of the next scan would answer it. Each scan
+ * that led to no line is in `failed`, also one whose question was left unanswered.
+ */
+export function useScans(props: {
+  shopId: string
+  field: RefObject<HTMLInputElement | null>
+  onFound: (sellable: Sellable, quantity: number) => void
+  onFailed: () => void
+}) {
+  const texts = useTexts(posTexts)
+  const { shopId, field, onFound, onFailed } = props
+  const [failed, setFailed] = useState<FailedScan[]>([])
+  const [question, setQuestion] = useState<Question>()
+  /** The same, for a result that arrives before the next rendering. */
+  const open = useRef<Question>(undefined)
+  const ask = useCallback((next: Question | undefined) => {
+    open.current = next
+    setQuestion(next)
+  }, [])
+  const scanNumber = useRef(0)
+  const fail = useCallback(
+    (text: string, why: string) => {
+      scanNumber.current += 1
+      setFailed((scans) => [{ id: scanNumber.current, text, why }, ...scans])
+      signal('unknown')
+      onFailed()
+    },
+    [onFailed],
+  )
+  const dismiss = ({ id }: FailedScan) => setFailed((scans) => scans.filter((one) => one.id !== id))
+
+  const lookUp = useCallback(
+    async (text: string) => {
+      const { quantity, wanted } = readScan(text)
+      try {
+        const sellables = await findSellables(shopId, wanted)
+        if (sellables.length === 1) {
+          onFound(sellables[0]!, quantity)
+        } else if (sellables.length === 0) {
+          fail(text, texts.notFound(wanted))
+        } else if (field.current?.value === '' && open.current === undefined) {
+          ask({ text, sellables })
+          signal('unknown')
+        } else {
+          fail(text, texts.notChosen)
+        }
+      } catch (error) {
+        fail(text, String((error as Error).message))
+      }
+    },
+    [shopId, field, onFound, fail, ask, texts],
+  )
+
+  return {
+    question,
+    failed,
+    lookUp,
+    dismiss,
+    retry(scan: FailedScan) {
+      dismiss(scan)
+      void lookUp(scan.text)
+      field.current?.focus()
+    },
+    /** The question was dismissed. */
+    close: () => ask(undefined),
+    /** A text was entered. One that begins like the question’s answers it, or is a more precise search for the same. */
+    moveOn(text: string) {
+      const left = open.current
+      ask(undefined)
+      if (left !== undefined && !text.startsWith(left.text)) fail(left.text, texts.notChosen)
+    },
+  }
+}
