@@ -11,7 +11,7 @@ export function TermNote({ term }: { term: Term }) {
   return (
     <>
       <Text size="sm">{texts[term].text}</Text>
-      <Anchor component={Link} to="/help" size="sm">
+      <Anchor component={Link} to="/help" size="sm" data-mantine-stop-propagation>
         {toHelp}
       </Anchor>
     </>

@@ -94,6 +94,110 @@ export const termTexts = catalogue(
       name: 'Vai trò',
       text: 'Chủ cửa hàng làm được mọi việc, kể cả khóa và thành viên. Nhân viên bán hàng và sửa dữ liệu. Chỉ xem thì không đổi gì.',
     },
+    compareAtPrice: {
+      name: 'Giá so sánh',
+      text: 'Giá cũ, cao hơn giá bán, thường hiện gạch ngang bên cạnh để khách thấy được giảm bao nhiêu. Đơn hàng luôn tính theo giá bán.',
+    },
+    vat: {
+      name: 'VAT',
+      text: 'Thuế giá trị gia tăng. Giá bán đã gồm thuế này; hóa đơn ghi riêng phần thuế nằm trong đó.',
+    },
+    skuCode: {
+      name: 'Mã sản phẩm (SKU)',
+      text: 'Mã cửa hàng tự đặt để gọi tên một mặt hàng, như AO01. Dùng để tìm, quét và nhập từ tệp; mỗi mặt hàng nên có một mã riêng.',
+    },
+    slug: {
+      name: 'Đường dẫn',
+      text: 'Phần cuối của địa chỉ trang, viết không dấu, như ao-thun-do. Đổi đường dẫn thì liên kết đã chia sẻ trước đó có thể không mở được nữa.',
+    },
+    seo: {
+      name: 'SEO',
+      text: 'Những gì giúp khách tìm thấy bài trên Google: tiêu đề, mô tả và đường dẫn hiện trong kết quả tìm kiếm.',
+    },
+    miniApp: {
+      name: 'Mini-app',
+      text: 'Gian hàng của bạn nằm ngay trong ứng dụng nhắn tin của khách. Khách xem hàng, đọc tin và đặt mua mà không cần cài gì thêm.',
+    },
+    publishing: {
+      name: 'Nháp và đăng bài',
+      text: 'Bản nháp chỉ người trong cửa hàng thấy. Đăng rồi thì khách đọc được bài; đang ẩn thì bài đã đăng nhưng khách không thấy.',
+    },
+    consent: {
+      name: 'Đồng ý và từ chối nhận tin',
+      text: 'Khách có quyền không nhận tin chăm sóc và hậu mãi. Đã ghi nhận từ chối thì những tin đó không gửi tới khách nữa; tin về đơn hàng vẫn gửi.',
+    },
+    nightHours: {
+      name: 'Giờ ban đêm',
+      text: 'Từ 22:00 đến 6:00, nền tảng không nhận một số mẫu tin để khỏi làm phiền khách. Tin tự chờ tới sáng, không cần gửi lại; riêng mã OTP thì hết hạn.',
+    },
+    cashDifference: {
+      name: 'Chênh lệch tiền mặt',
+      text: 'Tiền đếm được trừ tiền mặt phải có. Thừa hay thiếu đều được lưu cùng ca; hãy tìm lý do trước khi đóng ca.',
+    },
+    goodsReceived: {
+      name: 'Nhập hàng',
+      text: 'Ghi hàng vừa về cùng giá nhập: tồn kho tăng lên. Giá vốn là trung bình giữa hàng còn trong kho và hàng vừa nhập, tính theo số lượng.',
+    },
+    transfer: {
+      name: 'Chuyển kho',
+      text: 'Mang hàng từ kho này sang kho khác của cửa hàng. Tổng số hàng và giá vốn không đổi.',
+    },
+    available: {
+      name: 'Tồn kho, đang giữ, khả dụng',
+      text: 'Tồn kho là số hàng trong kho. Đang giữ là phần dành cho đơn chưa giao. Khả dụng là số còn bán được: tồn kho trừ đang giữ.',
+    },
+    lowStock: {
+      name: 'Sắp hết hàng',
+      text: 'Sản phẩm chỉ còn vài cái để bán, nên nhập thêm. Hàng đang giữ cho đơn chưa giao không tính là còn.',
+    },
+    oversell: {
+      name: 'Bán vượt tồn kho',
+      text: 'Nhận đơn cả khi hàng trong kho không đủ. Tồn kho khi đó thành số âm cho đến khi nhập thêm hàng.',
+    },
+    scope: {
+      name: 'Quyền của khóa',
+      text: 'Những phần của cửa hàng mà phần mềm giữ khóa được dùng. Chỉ chọn phần nó cần, để nếu lộ khóa thì thiệt hại ít.',
+    },
+    rateLimit: {
+      name: 'Giới hạn lượt gọi',
+      text: 'Mỗi lần phần mềm hỏi hay gửi gì cho Shopbell là một lượt gọi. Vượt giới hạn thì phần mềm phải chờ một lúc rồi gọi lại.',
+    },
+    event: {
+      name: 'Sự kiện',
+      text: 'Một việc vừa xảy ra mà phần mềm khác muốn biết, như có đơn mới hay tồn kho đổi. Không cần hết thì chỉ chọn những sự kiện cần.',
+    },
+    webhookSecret: {
+      name: 'Mã bí mật và chữ ký',
+      text: 'Mỗi lần báo được Shopbell ký bằng mã này. Phần mềm nhận giữ cùng mã nên biết tin báo là thật, không phải người khác giả.',
+    },
+    circuit: {
+      name: 'Tạm ngắt',
+      text: 'Khi nền tảng lỗi liên tục, Shopbell ngừng gọi một lúc rồi tự thử lại, như cầu dao ngắt điện. Tin không mất mà chờ.',
+    },
+    queue: {
+      name: 'Hàng đợi',
+      text: 'Việc chạy ngầm xếp hàng chờ tới lượt, như gửi mẫu đi duyệt hay nhập tệp. Số đang chờ tăng mãi là có trục trặc.',
+    },
+    failedJob: {
+      name: 'Việc bị lỗi',
+      text: 'Việc đã thử đủ số lần mà vẫn lỗi nên không tự chạy nữa. Sửa nguyên nhân rồi bấm Chạy lại, hoặc xóa nếu không cần.',
+    },
+    token: {
+      name: 'Access token và refresh token',
+      text: 'Hai mã nền tảng cấp để gửi tin thay cho OA. Access token có hạn ngắn; Shopbell tự dùng refresh token để lấy mã mới.',
+    },
+    brandname: {
+      name: 'Brandname',
+      text: 'Tên cửa hàng hiện ở chỗ người gửi của SMS, thay cho số điện thoại. Phải đăng ký trước với nhà cung cấp SMS.',
+    },
+    csv: {
+      name: 'Tệp CSV',
+      text: 'Bảng tính lưu thành chữ, mỗi dòng một sản phẩm, mỗi cột một loại thông tin. Excel và Google Trang tính đều lưu được dạng này.',
+    },
+    review: {
+      name: 'Kiểm tra và duyệt mẫu',
+      text: 'Shopbell tìm trước những chỗ nền tảng hay từ chối. Bản nháp chỉ cửa hàng thấy; gửi duyệt rồi thì nền tảng đọc, và chỉ mẫu được duyệt mới gửi được.',
+    },
   },
   {
     officialAccount: {
@@ -183,6 +287,110 @@ export const termTexts = catalogue(
     role: {
       name: 'Role',
       text: 'An owner can do everything, including keys and members. Staff sell and change data. A viewer changes nothing.',
+    },
+    compareAtPrice: {
+      name: 'Compare-at price',
+      text: 'The earlier, higher price, usually shown crossed out so that customers see what they save. Orders always use the price itself.',
+    },
+    vat: {
+      name: 'VAT',
+      text: 'Value added tax. Prices include it; a receipt shows how much of the total is tax.',
+    },
+    skuCode: {
+      name: 'Product code (SKU)',
+      text: 'Your own code for a product, such as AO01, for searching, scanning and importing. Give each product a code of its own.',
+    },
+    slug: {
+      name: 'Slug',
+      text: 'The last part of a page’s address, such as red-t-shirt. If you change it, links that were shared before may no longer open.',
+    },
+    seo: {
+      name: 'SEO',
+      text: 'What helps people find the article with a search engine: the title, description and address that are shown in its results.',
+    },
+    miniApp: {
+      name: 'Mini-app',
+      text: 'Your shop inside the customers’ messaging app. They see products, read news and order there without installing anything.',
+    },
+    publishing: {
+      name: 'Drafts and publishing',
+      text: 'Only your shop sees a draft. Customers can read an article once it is published; a hidden article is published, but customers do not see it.',
+    },
+    consent: {
+      name: 'Consent and opt-out',
+      text: 'Customers may refuse messages of customer care and post-sale. Once a refusal is recorded, those are no longer sent to them; messages about orders still are.',
+    },
+    nightHours: {
+      name: 'Night hours',
+      text: 'From 22:00 to 06:00 the platform does not accept some templates, so as not to disturb people. The messages wait until morning; one-time passwords expire.',
+    },
+    cashDifference: {
+      name: 'Cash difference',
+      text: 'The counted cash less the expected cash. Missing or surplus cash is recorded with the shift, so look for the reason before you close it.',
+    },
+    goodsReceived: {
+      name: 'Goods received',
+      text: 'Record goods that have arrived with their cost: the stock rises. The average cost is then that of all pieces, those in stock and the new ones.',
+    },
+    transfer: {
+      name: 'Transfer',
+      text: 'Moves goods from one warehouse of the shop to another. Neither the total stock nor the average cost changes.',
+    },
+    available: {
+      name: 'Stock, reserved, available',
+      text: 'Stock is what lies in the warehouse. Reserved pieces are promised to orders that are not delivered yet. Available is the rest, which can still be sold.',
+    },
+    lowStock: {
+      name: 'Low stock',
+      text: 'Products of which only a few pieces are left to sell. Pieces that are reserved for orders do not count.',
+    },
+    oversell: {
+      name: 'Overselling',
+      text: 'Orders are accepted even if the stock is too small. The stock is then negative until goods arrive.',
+    },
+    scope: {
+      name: 'Scopes of a key',
+      text: 'The parts of the shop that software with this key may use. Choose only what it needs, so that a leaked key does little harm.',
+    },
+    rateLimit: {
+      name: 'Request limit',
+      text: 'Each time software asks or sends something, it makes one request. Above the limit it must wait a little and ask again.',
+    },
+    event: {
+      name: 'Event',
+      text: 'Something that has happened and that other software wants to know, such as a new order or a change of stock. Choose only some if it does not need all.',
+    },
+    webhookSecret: {
+      name: 'Secret and signature',
+      text: 'Shopbell signs each notification with this secret. The receiver has the same secret, so it knows that the notification is genuine.',
+    },
+    circuit: {
+      name: 'Paused calls (circuit breaker)',
+      text: 'When the platform keeps failing, Shopbell stops calling it for a while and then tries again, like a fuse. Messages are not lost; they wait.',
+    },
+    queue: {
+      name: 'Queue',
+      text: 'Background work that waits for its turn, such as submitting templates or importing files. If more and more is waiting, something is wrong.',
+    },
+    failedJob: {
+      name: 'Failed job',
+      text: 'Work that failed on every attempt and is no longer repeated. Remove the cause and run it again, or delete it if it is not needed.',
+    },
+    token: {
+      name: 'Access token and refresh token',
+      text: 'Two codes of the platform for sending in the official account’s name. The access token is valid for a short time; Shopbell renews it with the refresh token.',
+    },
+    brandname: {
+      name: 'Brandname',
+      text: 'The shop’s name as the sender of an SMS, instead of a phone number. It must first be registered with the SMS provider.',
+    },
+    csv: {
+      name: 'CSV file',
+      text: 'A spreadsheet saved as text, with one product per row and one kind of information per column. Excel and Google Sheets can save it.',
+    },
+    review: {
+      name: 'Check and review',
+      text: 'Shopbell looks for what the platform often rejects. Only your shop sees a draft; once submitted, the platform reads it, and only approved templates can be sent.',
     },
   },
 )

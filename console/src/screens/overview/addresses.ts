@@ -32,8 +32,10 @@ export const withProduct = (days: Days, since: string | null, { _id, name }: { _
     of: name,
   })
 
-export const messagesIn = (days: Days, more: { status?: string; delivered?: string } = {}) =>
-  address('/messages', { ...days, ...more })
+export const messagesIn = (
+  days: Days,
+  more: { template?: string; status?: string; delivered?: string } = {},
+) => address('/messages', { ...days, ...more })
 
 export const OWED = '/orders?payment=owed'
 

@@ -52,13 +52,15 @@ export function Attention({ overview }: { overview: Overview }) {
     queryFn: () => dataOf(api.GET('/api/external/official-accounts')),
   })
   const { user, shop, canWrite, isOwner } = useSession()
-  const { templates, wallet, disabledWebhooks, ordersToHandle, owed } = overview
+  const { templates, wallet, disabledWebhooks, ordersToHandle, owed, firstSteps } = overview
   const actOf = (name: keyof typeof texts.acts) => (canWrite ? texts.acts[name] : texts.acts.see)
   // Only an operator can top up, also one who visits the shop as a viewer.
   const moreMoney = user.isOperator
     ? { act: texts.acts.topUp, to: `/operator/shops/${shop?._id}` }
     : { act: texts.acts.see, to: '/wallet' }
   const { lastsDays } = wallet
+  // The first top-up is a step for who sees the first steps.
+  const isLow = (firstSteps.money || !canWrite) && wallet.balance < (wallet.lowBelow ?? LOW_VND)
   const disconnected = (accounts.data?.data ?? []).filter(({ status }) => status === 'DISCONNECTED')
   const failing = (accounts.data?.data ?? []).filter(({ breaker }) =>
     breaker.some(({ state }) => state !== 'closed'),
@@ -99,7 +101,7 @@ export function Attention({ overview }: { overview: Overview }) {
       act: texts.acts.see,
       to: '/settings',
     })),
-    ...(wallet.balance < (wallet.lowBelow ?? LOW_VND)
+    ...(isLow
       ? [
           {
             key: 'wallet',
@@ -125,6 +127,7 @@ export function Attention({ overview }: { overview: Overview }) {
             key: 'webhooks',
             isBad: true,
             text: texts.webhooksOff(disabledWebhooks),
+            count: disabledWebhooks,
             act: texts.acts.see,
             to: '/settings?tab=webhooks',
           },
@@ -136,6 +139,7 @@ export function Attention({ overview }: { overview: Overview }) {
             key: 'rejected',
             isBad: true,
             text: texts.rejected(templates.rejected),
+            count: templates.rejected,
             act: actOf('correct'),
             to: '/templates?status=REJECTED',
           },
@@ -147,6 +151,7 @@ export function Attention({ overview }: { overview: Overview }) {
             key: 'waiting',
             isBad: false,
             text: texts.waiting(templates.waiting),
+            count: templates.waiting,
             act: texts.acts.see,
             to: '/templates?status=PENDING_REVIEW',
           },
@@ -171,9 +176,9 @@ export function Attention({ overview }: { overview: Overview }) {
                     {isCut && '+'}
                   </b>
                 ) : isBad ? (
-                  <IconAlertTriangle size={18} className={classes.bad} aria-hidden />
+                  <IconAlertTriangle size={18} className={`${classes.mark} ${classes.bad}`} aria-hidden />
                 ) : (
-                  <IconClock size={18} className={classes.calm} aria-hidden />
+                  <IconClock size={18} className={`${classes.mark} ${classes.calm}`} aria-hidden />
                 )}
                 <span>{text}</span>
                 <b className={classes.open}>{act}</b>

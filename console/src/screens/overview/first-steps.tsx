@@ -7,7 +7,7 @@ import { useTexts } from '../../texts/language.tsx'
 import classes from './overview.module.css'
 import { overviewTexts } from './texts.ts'
 
-type Step = keyof Overview['firstSteps']
+type Step = keyof typeof overviewTexts.vi.steps
 
 /** Where each step is done, in the order in which a new shop does them. */
 const PLACES: [Step, string][] = [
@@ -19,7 +19,10 @@ const PLACES: [Step, string][] = [
   ['sale', '/pos'],
 ]
 
-/** The first steps of a new shop. Each is ticked when it was done, and the card disappears after the last. */
+/**
+ * The first steps of a new shop, each with its reason and act. Each is ticked when it was done, and the card disappears
+ * after the last.
+ */
 export function FirstSteps({ steps }: { steps: Overview['firstSteps'] }) {
   const texts = useTexts(overviewTexts)
   const done = PLACES.filter(([step]) => steps[step]).length
@@ -32,13 +35,16 @@ export function FirstSteps({ steps }: { steps: Overview['firstSteps'] }) {
             {steps[step] ? (
               <div className={classes.done}>
                 <IconCircleCheck size={18} color="var(--jade)" aria-label={texts.done} />
-                <span>{texts.steps[step]}</span>
+                <span>{texts.steps[step].name}</span>
               </div>
             ) : (
               <Link to={to}>
                 <IconCircle size={18} className={classes.calm} aria-hidden />
-                <span>{texts.steps[step]}</span>
-                <b className={classes.open}>{texts.open}</b>
+                <span className={classes.what}>
+                  {texts.steps[step].name}
+                  <small>{texts.steps[step].why}</small>
+                </span>
+                <b className={classes.open}>{texts.steps[step].act}</b>
               </Link>
             )}
           </li>

@@ -2,26 +2,21 @@ import type { Overview } from '../../api/rows.ts'
 import { Card } from '../../components/page.tsx'
 import { BarPlot } from '../../components/plots/bar-plot.tsx'
 import { Legend } from '../../components/plots/legend.tsx'
-import { formatDay, formatNumber, formatVnd } from '../../format.ts'
-import type { Language } from '../../texts/catalogue.ts'
+import { formatDay, formatNumber, formatShort, formatVnd } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { daysOf, messagesIn, soldIn, soldInHour } from './addresses.ts'
-import type { PeriodName } from './period.ts'
+import { dayBefore, type PeriodName } from './period.ts'
 import { overviewTexts } from './texts.ts'
 
 /** The hours that are shown even if nothing was sold in them. */
 const OPENS = 8
 const CLOSES = 20
 
-const compact = (language: Language) => {
-  const format = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
-  return (value: number) => format.format(value)
-}
-
-/** A day's sales by hour compared with the day before, or a longer period's by day. Each bar opens its orders. */
+/** A day's sales by hour beside those of the day before, or a longer period's by day. Each bar opens its orders. */
 export function SalesPlot({ overview, period }: { overview: Overview; period: PeriodName }) {
   const texts = useTexts(overviewTexts)
   const { language } = useLanguage()
+  const short = (value: number) => formatShort(value, language)
   const sold = (orders: number, revenue: number) =>
     texts.sold(formatNumber(orders, language), formatVnd(revenue, language))
   if (overview.days.length > 1) {
@@ -29,7 +24,7 @@ export function SalesPlot({ overview, period }: { overview: Overview; period: Pe
       <Card title={texts.byDay}>
         <BarPlot
           label={texts.byDay}
-          formatAxis={compact(language)}
+          formatAxis={short}
           bars={overview.days.map(({ day, orders, revenue }) => ({
             key: formatDay(day, language),
             name: `${formatDay(day, language)}: ${sold(orders, revenue)}`,
@@ -41,6 +36,8 @@ export function SalesPlot({ overview, period }: { overview: Overview; period: Pe
     )
   }
   const { from } = daysOf(overview)
+  const nameOf = (hour: number, day: string, what: string) =>
+    `${texts.hour(hour)} ${day.toLocaleLowerCase(language)}: ${what}`
   const busy = overview.hours.filter(({ orders, ordersBefore }) => orders + ordersBefore > 0)
   const first = Math.min(OPENS, busy[0]?.hour ?? OPENS)
   const last = Math.max(CLOSES, busy.at(-1)?.hour ?? CLOSES)
@@ -51,13 +48,17 @@ export function SalesPlot({ overview, period }: { overview: Overview; period: Pe
     >
       <BarPlot
         label={texts.byHour}
-        formatAxis={compact(language)}
+        formatAxis={short}
         bars={overview.hours.slice(first, last + 1).map((row) => ({
           key: texts.hour(row.hour),
-          name: `${texts.hour(row.hour)}: ${sold(row.orders, row.revenue)}. ${texts.dayBefore(period)}: ${sold(row.ordersBefore, row.revenueBefore)}`,
+          name: nameOf(row.hour, texts.periods[period], sold(row.orders, row.revenue)),
           value: row.revenue,
-          before: row.revenueBefore,
           to: soldInHour(from, row.hour),
+          before: {
+            name: nameOf(row.hour, texts.dayBefore(period), sold(row.ordersBefore, row.revenueBefore)),
+            value: row.revenueBefore,
+            to: soldInHour(dayBefore(from, 1), row.hour),
+          },
         }))}
       />
     </Card>
@@ -68,12 +69,13 @@ export function SalesPlot({ overview, period }: { overview: Overview; period: Pe
 export function MessagesPlot({ overview }: { overview: Overview }) {
   const texts = useTexts(overviewTexts)
   const { language } = useLanguage()
+  const short = (value: number) => formatShort(value, language)
   const count = (value: number) => formatNumber(value, language)
   return (
     <Card title={texts.messagesByDay}>
       <BarPlot
         label={texts.messagesByDay}
-        formatAxis={compact(language)}
+        formatAxis={short}
         bars={overview.days.map(({ day, accepted, delivered, failed, spend }) => ({
           key: formatDay(day, language),
           name: texts.messagesOf(formatDay(day, language), {

@@ -76,6 +76,7 @@ export function LowStock({ overview }: { overview: Overview }) {
   return (
     <Card
       title={texts.lowStock}
+      term="lowStock"
       actions={
         products > 0 && (
           <Link to={LOW_STOCK} className={classes.open}>

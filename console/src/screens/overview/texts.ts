@@ -72,13 +72,12 @@ export const overviewTexts = catalogue(
     attention: 'Cần làm',
     nothingWaits: 'Không có gì cần xử lý.',
     walletLow: (balance: string) => `Ví còn ${balance}: hãy nạp thêm để tin vẫn gửi được.`,
-    waiting: (count: number) => `${count} mẫu tin đang chờ duyệt`,
-    rejected: (count: number) => `${count} mẫu tin bị từ chối: sửa và gửi lại`,
-    webhooksOff: (count: number) => `${count} webhook đã bị tắt vì lỗi liên tục`,
+    waiting: (_count: number) => 'mẫu tin đang chờ duyệt',
+    rejected: (_count: number) => 'mẫu tin bị từ chối: sửa và gửi lại',
+    webhooksOff: (_count: number) => 'webhook đã bị tắt vì lỗi liên tục',
     disconnected: (name: string) => `OA ${name} mất kết nối: hãy kết nối lại để tiếp tục gửi tin`,
     circuitOpen: (name: string) => `OA ${name}: nền tảng tin nhắn đang lỗi, tin sẽ tự gửi tiếp khi hết lỗi`,
     walletLasts: 'ngày nữa ví hết tiền nếu gửi tin như tuần qua',
-    open: 'Mở',
     acts: {
       pending: 'Xác nhận',
       confirmed: 'Chuẩn bị',
@@ -95,12 +94,36 @@ export const overviewTexts = catalogue(
     doneOf: (done: number, all: number) => `Đã xong ${done}/${all}`,
     done: 'Đã xong',
     steps: {
-      products: 'Thêm sản phẩm đầu tiên',
-      stock: 'Nhập hàng vào kho',
-      account: 'Kết nối Official Account',
-      template: 'Có một mẫu tin được duyệt',
-      money: 'Nạp tiền vào ví',
-      sale: 'Bán đơn đầu tiên',
+      products: {
+        name: 'Thêm sản phẩm đầu tiên',
+        why: 'Có hàng hóa thì mới bán được',
+        act: 'Thêm hàng hóa',
+      },
+      stock: {
+        name: 'Nhập hàng vào kho',
+        why: 'Để luôn biết còn bao nhiêu và khi nào sắp hết',
+        act: 'Nhập hàng',
+      },
+      account: {
+        name: 'Kết nối tài khoản OA',
+        why: 'Khách nhận tin từ tên của cửa hàng',
+        act: 'Kết nối OA',
+      },
+      template: {
+        name: 'Có một mẫu tin được duyệt',
+        why: 'Chỉ gửi được tin theo mẫu đã duyệt',
+        act: 'Tạo mẫu tin',
+      },
+      money: {
+        name: 'Nạp tiền vào ví',
+        why: 'Phí mỗi tin được trừ từ ví',
+        act: 'Xem cách nạp',
+      },
+      sale: {
+        name: 'Bán đơn đầu tiên',
+        why: 'Từ đơn này, doanh thu hiện ở đây',
+        act: 'Bán hàng',
+      },
     },
   },
   {
@@ -175,18 +198,15 @@ export const overviewTexts = catalogue(
     attention: 'To do',
     nothingWaits: 'Nothing needs your attention.',
     walletLow: (balance: string) => `Wallet balance: ${balance}. Top up to keep sending.`,
-    waiting: (count: number) => (count === 1 ? '1 template under review' : `${count} templates under review`),
+    waiting: (count: number) => (count === 1 ? 'template under review' : 'templates under review'),
     rejected: (count: number) =>
-      count === 1 ? '1 template rejected: fix and resubmit' : `${count} templates rejected: fix and resubmit`,
+      count === 1 ? 'template rejected: fix and resubmit' : 'templates rejected: fix and resubmit',
     webhooksOff: (count: number) =>
-      count === 1
-        ? '1 webhook was disabled after failures'
-        : `${count} webhooks were disabled after failures`,
+      count === 1 ? 'webhook was disabled after failures' : 'webhooks were disabled after failures',
     disconnected: (name: string) => `OA ${name} is disconnected: connect it again to keep sending`,
     circuitOpen: (name: string) =>
       `OA ${name}: the messaging platform is failing; sending resumes automatically when it recovers`,
     walletLasts: 'days until the wallet is empty at last week’s rate',
-    open: 'Open',
     acts: {
       pending: 'Confirm',
       confirmed: 'Prepare',
@@ -203,12 +223,28 @@ export const overviewTexts = catalogue(
     doneOf: (done: number, all: number) => `${done} of ${all} done`,
     done: 'Done',
     steps: {
-      products: 'Add your first product',
-      stock: 'Receive stock',
-      account: 'Connect an official account',
-      template: 'Get a template approved',
-      money: 'Top up the wallet',
-      sale: 'Make your first sale',
+      products: { name: 'Add your first product', why: 'You need goods to sell', act: 'Add goods' },
+      stock: {
+        name: 'Receive stock',
+        why: 'So that you know how much is left and what runs low',
+        act: 'Receive goods',
+      },
+      account: {
+        name: 'Connect an official account',
+        why: 'Customers get messages in your shop’s name',
+        act: 'Connect OA',
+      },
+      template: {
+        name: 'Get a template approved',
+        why: 'Only approved templates can be sent',
+        act: 'New template',
+      },
+      money: {
+        name: 'Top up the wallet',
+        why: 'The fee of each message is taken from it',
+        act: 'See how',
+      },
+      sale: { name: 'Make your first sale', why: 'Revenue appears here from then on', act: 'Sell' },
     },
   },
 )
