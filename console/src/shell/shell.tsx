@@ -11,6 +11,7 @@ import { EmptyState } from '../components/page.tsx'
 import { useSendWaiting } from '../screens/pos/outage/use-send-waiting.ts'
 import { useTexts } from '../texts/language.tsx'
 import { Account } from './account.tsx'
+import { useLegendKey } from './keys/use-key-legend.tsx'
 import classes from './menu.module.css'
 import { ScreenMenu } from './menu.tsx'
 import { PaletteButton, PaletteEntry } from './palette/palette-buttons.tsx'
@@ -47,6 +48,7 @@ export function Shell() {
   })
   // Also active in fields, because the browser would otherwise search the web.
   useHotkeys([['mod+K', finding.open]], [])
+  useLegendKey()
   const [isFolded, setIsFolded] = useLocalStorage({
     key: 'shopbell.menu-narrow',
     defaultValue: false,

@@ -33,9 +33,10 @@ export const shellTexts = catalogue(
     unfold: 'Mở rộng trình đơn',
     menu: 'Trình đơn',
     help: 'Trợ giúp',
+    keys: 'Phím tắt',
     skip: 'Đến nội dung chính',
     visiting: (shop: string, until: string) =>
-      `Bạn đang xem ${shop} với tư cách người vận hành: chỉ xem, đến ${until}. Cửa hàng thấy lần xem này trong nhật ký.`,
+      `Bạn đang xem ${shop} với tư cách người vận hành: chỉ xem, đến ${until}. Chủ cửa hàng thấy lần xem này trong Cài đặt, mục Nhật ký.`,
     leaveShop: 'Thôi xem',
     shop: 'Cửa hàng',
     light: 'Giao diện sáng',
@@ -113,9 +114,10 @@ export const shellTexts = catalogue(
     unfold: 'Expand the menu',
     menu: 'Menu',
     help: 'Help',
+    keys: 'Keyboard shortcuts',
     skip: 'Skip to content',
     visiting: (shop: string, until: string) =>
-      `You are viewing ${shop} as an operator, read-only, until ${until}. The shop’s audit log records it.`,
+      `You are viewing ${shop} as an operator, read-only, until ${until}. Its owner sees this visit under Settings, Audit log.`,
     leaveShop: 'Leave',
     shop: 'Shop',
     light: 'Light theme',

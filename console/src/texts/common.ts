@@ -54,6 +54,8 @@ export const common = catalogue(
     offline: 'Không kết nối được máy chủ. Nội dung đã nhập vẫn còn, hãy thử lại.',
     unsure: 'Chưa rõ lần gửi trước đã được ghi hay chưa. Gửi lại đúng như vậy thì chỉ ghi một lần.',
     columns: 'Tùy chọn cột',
+    keys: { move: 'di chuyển', select: 'chọn', open: 'mở', all: 'phím tắt' },
+    filters: (count: number) => (count === 0 ? 'Bộ lọc' : `Bộ lọc (${count})`),
     sortBy: 'Sắp xếp',
     newestFirst: 'Mới nhất trước',
     orders: {
@@ -131,6 +133,8 @@ export const common = catalogue(
     unsure:
       'It is not known whether the last request was recorded. If you send it again unchanged, it is recorded only once.',
     columns: 'Columns',
+    keys: { move: 'move', select: 'select', open: 'open', all: 'all shortcuts' },
+    filters: (count: number) => (count === 0 ? 'Filters' : `Filters (${count})`),
     sortBy: 'Sort',
     newestFirst: 'Newest first',
     orders: {

@@ -10,7 +10,7 @@ import { Card, Loaded } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
 import { formatNumber } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
-import { auditLogTexts } from './audit/audit-log-texts.ts'
+import { auditLogTexts } from '../audit/audit-log-texts.ts'
 import { operatorTexts } from './texts.ts'
 
 const REFRESH_MS = 15_000
@@ -20,7 +20,8 @@ const JOB_QUEUES = ['submit-template', 'import-products']
 export const isJobQueue = (name: string) => JOB_QUEUES.includes(name)
 
 /** The failed jobs of a queue. Each can be run again or, after confirmation, dropped (G-61). */
-export function FailedJobs({ queue, name }: { queue: string; name: string }) {
+export function FailedJobs(props: { queue: string; name: string; isExplained: boolean }) {
+  const { queue, name, isExplained } = props
   const { health: texts } = useTexts(operatorTexts)
   const { shop } = useTexts(auditLogTexts)
   const { language } = useLanguage()
@@ -31,7 +32,7 @@ export function FailedJobs({ queue, name }: { queue: string; name: string }) {
       dataOf(api.GET('/api/manage/v1/queues/{queue}/failed-jobs', { params: { path: { queue } } })),
   })
   return (
-    <Card title={texts.failedJobs(name)}>
+    <Card title={texts.failedJobs(name)} {...(isExplained && { term: 'failedJob' as const })}>
       <Loaded query={jobs}>
         {({ data, meta }) => (
           <>

@@ -10,7 +10,7 @@ import { Card, Loaded } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
 import { formatNumber } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
-import { auditLogTexts } from './audit/audit-log-texts.ts'
+import { auditLogTexts } from '../audit/audit-log-texts.ts'
 import { FailedJobs, isJobQueue } from './failed-jobs.tsx'
 import { operatorTexts } from './texts.ts'
 
@@ -36,7 +36,7 @@ function Circuits() {
     queryFn: () => dataOf(api.GET('/api/manage/v1/circuits')),
   })
   return (
-    <Card title={texts.platform}>
+    <Card title={texts.platform} term="circuit">
       <Loaded query={circuits}>
         {({ data }) =>
           data.length === 0 ? (
@@ -110,10 +110,10 @@ function Queues() {
     queryFn: () => dataOf(api.GET('/api/manage/v1/queues')),
   })
   const names: Record<string, string> = texts.names
-  const failing = (queues.data?.data ?? []).filter(({ failed }) => failed > 0)
+  const failing = (queues.data?.data ?? []).filter(({ name, failed }) => failed > 0 && isJobQueue(name))
   return (
     <>
-      <Card title={texts.queues}>
+      <Card title={texts.queues} term="queue">
         <Loaded query={queues}>
           {({ data }) => (
             <DataTable
@@ -142,9 +142,9 @@ function Queues() {
           )}
         </Loaded>
       </Card>
-      {failing.map(
-        ({ name }) => isJobQueue(name) && <FailedJobs key={name} queue={name} name={names[name] ?? name} />,
-      )}
+      {failing.map(({ name }, at) => (
+        <FailedJobs key={name} queue={name} name={names[name] ?? name} isExplained={at === 0} />
+      ))}
     </>
   )
 }

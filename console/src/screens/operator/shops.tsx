@@ -62,6 +62,7 @@ export function Shops() {
         </Group>
       </ListFilters>
       <List
+        name="shops"
         query={shops}
         rowsOf={({ data }) => data}
         lengthOf={({ meta }) => meta}
@@ -99,19 +100,26 @@ function useColumns(): Column<ListedShop>[] {
       ),
     },
     {
+      id: 'balance',
       title: texts.balance,
       isNumber: true,
       sort: { by: 'balance', of: 'number', isFixed: true },
       cell: ({ summary }) => <Money vnd={summary.balance} />,
     },
     {
+      id: 'messages',
       title: texts.messages,
       isNumber: true,
       cell: ({ summary }) => formatNumber(summary.messagesIn30Days, language),
     },
-    { title: texts.lastActivity, cell: ({ summary }) => <When at={summary.lastActivityAt} /> },
-    { title: texts.health, cell: (shop) => <ShopHealth shop={shop} /> },
     {
+      id: 'lastActivity',
+      title: texts.lastActivity,
+      cell: ({ summary }) => <When at={summary.lastActivityAt} />,
+    },
+    { id: 'health', title: texts.health, cell: (shop) => <ShopHealth shop={shop} /> },
+    {
+      id: 'createdAt',
       title: createdAt,
       sort: { by: 'createdAt', of: 'time', isFixed: true },
       cell: (shop) => <When at={shop.createdAt} />,

@@ -20,6 +20,7 @@ import { Select } from '../../components/forms/select/select.tsx'
 import { ProblemNote } from '../../components/page.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
 import { endOfDay } from '../../format.ts'
+import { Explained } from '../../help/whats-this.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -49,14 +50,16 @@ function Issued({ apiKey, onClose }: { apiKey: string; onClose: () => void }) {
 function ShareInput(props: NumberInputProps) {
   const { keys: texts } = useTexts(settingsTexts)
   return (
-    <NumberInput
-      label={texts.maxPerMinute}
-      description={texts.maxPerMinuteHint}
-      min={1}
-      max={1_000_000}
-      allowDecimal={false}
-      {...props}
-    />
+    <Explained term="rateLimit" of={texts.maxPerMinute}>
+      <NumberInput
+        label={texts.maxPerMinute}
+        description={texts.maxPerMinuteHint}
+        min={1}
+        max={1_000_000}
+        allowDecimal={false}
+        {...props}
+      />
+    </Explained>
   )
 }
 
@@ -99,13 +102,15 @@ export function NewKey({ onClose }: { onClose: () => void }) {
           data-autofocus
           {...form.getInputProps('name')}
         />
-        <Checkbox.Group label={texts.scopes} {...form.getInputProps('scopes')}>
-          <SimpleGrid cols={2} mt="xs">
-            {SCOPES.map((scope) => (
-              <Checkbox key={scope} value={scope} label={texts.scope[scope]} />
-            ))}
-          </SimpleGrid>
-        </Checkbox.Group>
+        <Explained term="scope" of={texts.scopes}>
+          <Checkbox.Group label={texts.scopes} {...form.getInputProps('scopes')}>
+            <SimpleGrid cols={2} mt="xs">
+              {SCOPES.map((scope) => (
+                <Checkbox key={scope} value={scope} label={texts.scope[scope]} />
+              ))}
+            </SimpleGrid>
+          </Checkbox.Group>
+        </Explained>
         <DateInput label={texts.expires} description={texts.noExpiry} {...form.getInputProps('expires')} />
         <ShareInput {...form.getInputProps('maxPerMinute')} />
         <Group justify="flex-end">

@@ -1,3 +1,5 @@
+import { type ComponentType, lazy, Suspense } from 'react'
+import { Waiting } from '../../components/page.tsx'
 import { TabbedPage } from '../../components/tabbed-page.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
@@ -6,21 +8,37 @@ import { Keys } from './keys.tsx'
 import { Members } from './members.tsx'
 import { PrintSettings } from './print-settings.tsx'
 import { ShopSettings } from './shop-settings.tsx'
+import { type SettingsTab, settingsTabs } from './tabs.ts'
 import { settingsTexts } from './texts.ts'
 import { Webhooks } from './webhooks.tsx'
+
+const ShopAudit = lazy(async () => ({ default: (await import('../audit/audit.tsx')).ShopAudit }))
+
+const CONTENTS: Record<SettingsTab, ComponentType> = {
+  shop: ShopSettings,
+  print: PrintSettings,
+  keys: Keys,
+  webhooks: Webhooks,
+  accounts: Accounts,
+  members: Members,
+  audit: Log,
+}
 
 export function Settings() {
   const texts = useTexts(settingsTexts)
   const { isOwner } = useSession()
-  const webhooks = { name: 'webhooks', label: texts.tabs.webhooks, Content: Webhooks }
-  const accounts = { name: 'accounts', label: texts.tabs.accounts, Content: Accounts }
-  const ofOwners = [
-    { name: 'shop', label: texts.tabs.shop, Content: ShopSettings },
-    { name: 'print', label: texts.tabs.print, Content: PrintSettings },
-    { name: 'keys', label: texts.tabs.keys, Content: Keys },
-    webhooks,
-    accounts,
-    { name: 'members', label: texts.tabs.members, Content: Members },
-  ]
-  return <TabbedPage title={texts.title} tabs={isOwner ? ofOwners : [accounts, webhooks]} />
+  const tabs = settingsTabs(isOwner).map((name) => ({
+    name,
+    label: texts.tabs[name],
+    Content: CONTENTS[name],
+  }))
+  return <TabbedPage title={texts.title} tabs={tabs} />
+}
+
+function Log() {
+  return (
+    <Suspense fallback={<Waiting />}>
+      <ShopAudit />
+    </Suspense>
+  )
 }

@@ -6,6 +6,7 @@ import { useAction } from '../../components/actions.tsx'
 import { useEdit } from '../../components/concurrent-edits/use-edit.ts'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { Select } from '../../components/forms/select/select.tsx'
+import { Explained } from '../../help/whats-this.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { settingsTexts } from './texts.ts'
@@ -64,26 +65,30 @@ export function ShopForm({ shop, isOperator = false }: { shop: Shop; isOperator?
           ]}
           {...form.getInputProps('language')}
         />
-        <Select
-          label={texts.oversell}
-          description={form.values.oversell === 'allow' ? texts.allowHint : texts.denyHint}
-          allowDeselect={false}
-          data={[
-            { value: 'allow', label: texts.allow },
-            { value: 'deny', label: texts.deny },
-          ]}
-          {...form.getInputProps('oversell')}
-        />
-        {isOperator && (
+        <Explained term="oversell" of={texts.oversell}>
           <Select
-            label={texts.unknown}
+            label={texts.oversell}
+            description={form.values.oversell === 'allow' ? texts.allowHint : texts.denyHint}
             allowDeselect={false}
-            data={([SERVICE, 'release', 'resend-once'] as const).map((value) => ({
-              value,
-              label: texts.unknowns[value],
-            }))}
-            {...form.getInputProps('unknownPolicy')}
+            data={[
+              { value: 'allow', label: texts.allow },
+              { value: 'deny', label: texts.deny },
+            ]}
+            {...form.getInputProps('oversell')}
           />
+        </Explained>
+        {isOperator && (
+          <Explained term="unknownOutcome" of={texts.unknown}>
+            <Select
+              label={texts.unknown}
+              allowDeselect={false}
+              data={([SERVICE, 'release', 'resend-once'] as const).map((value) => ({
+                value,
+                label: texts.unknowns[value],
+              }))}
+              {...form.getInputProps('unknownPolicy')}
+            />
+          </Explained>
         )}
         <Group justify="flex-end">
           <Button type="submit" loading={saving.isPending}>

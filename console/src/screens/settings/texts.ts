@@ -10,6 +10,7 @@ export const settingsTexts = catalogue(
       webhooks: 'Webhook',
       accounts: 'Tài khoản OA',
       members: 'Thành viên',
+      audit: 'Nhật ký',
     },
     ownersOnly: 'Chỉ chủ cửa hàng mới xem được phần này.',
     shop: {
@@ -72,6 +73,7 @@ export const settingsTexts = catalogue(
       url: 'Địa chỉ nhận (https)',
       events: 'Sự kiện',
       allEvents: 'Mọi sự kiện',
+      secretName: 'Mã bí mật',
       secret: 'Mã bí mật để kiểm tra chữ ký. Chỉ hiện một lần.',
       enabled: 'Đang bật',
       disabled: 'Đã tắt',
@@ -149,6 +151,7 @@ export const settingsTexts = catalogue(
       webhooks: 'Webhooks',
       accounts: 'Official accounts',
       members: 'Members',
+      audit: 'Audit log',
     },
     ownersOnly: 'Only shop owners can see this page.',
     shop: {
@@ -210,6 +213,7 @@ export const settingsTexts = catalogue(
       add: 'Add webhook',
       url: 'Address (https)',
       events: 'Events',
+      secretName: 'Secret',
       allEvents: 'All events',
       secret: 'Secret for verifying signatures, shown only once.',
       enabled: 'On',

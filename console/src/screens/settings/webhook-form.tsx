@@ -7,6 +7,7 @@ import { useEdit } from '../../components/concurrent-edits/use-edit.ts'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { ProblemNote } from '../../components/page.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
+import { Explained } from '../../help/whats-this.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { settingsTexts } from './texts.ts'
@@ -67,7 +68,7 @@ export function WebhookForm({ webhook, onClose }: { webhook: Webhook | undefined
   if (typeof saving.data === 'string')
     return (
       <Stack>
-        <SecretOnce hint={texts.secret} secret={saving.data} />
+        <SecretOnce hint={texts.secret} term="webhookSecret" of={texts.secretName} secret={saving.data} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {words.close}
@@ -80,11 +81,13 @@ export function WebhookForm({ webhook, onClose }: { webhook: Webhook | undefined
       <Stack>
         {saving.error !== null && <ProblemNote error={saving.error} />}
         <TextInput label={texts.url} type="url" required data-autofocus {...form.getInputProps('url')} />
-        <Checkbox
-          label={texts.allEvents}
-          checked={all}
-          onChange={(event) => form.setFieldValue('events', event.currentTarget.checked ? ['*'] : [])}
-        />
+        <Explained term="event" of={texts.events}>
+          <Checkbox
+            label={texts.allEvents}
+            checked={all}
+            onChange={(event) => form.setFieldValue('events', event.currentTarget.checked ? ['*'] : [])}
+          />
+        </Explained>
         {!all && (
           <Checkbox.Group label={texts.events} {...form.getInputProps('events')}>
             <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs">

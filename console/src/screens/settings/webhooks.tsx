@@ -102,7 +102,14 @@ function WebhookCard({ webhook, onEdit }: { webhook: Webhook; onEdit: () => void
             {texts.reasons[webhook.disabledReason]} · <When at={webhook.disabledAt} />
           </Text>
         )}
-        {rotating.data !== undefined && <SecretOnce hint={texts.secret} secret={rotating.data.data.secret} />}
+        {rotating.data !== undefined && (
+          <SecretOnce
+            hint={texts.secret}
+            term="webhookSecret"
+            of={texts.secretName}
+            secret={rotating.data.data.secret}
+          />
+        )}
         <Group gap="xs">
           <Button size="xs" variant="default" onClick={() => setIsOpen(!isOpen)} aria-expanded={isOpen}>
             {texts.attempts}

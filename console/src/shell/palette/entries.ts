@@ -5,17 +5,17 @@ import { formatPhone, formatTime, formatVnd } from '../../format.ts'
 import { recipientOf } from '../../screens/messages/message-parts.tsx'
 import { messageQuery } from '../../screens/messages/queries.ts'
 import { messageTexts } from '../../screens/messages/texts.ts'
+import { settingsTabs } from '../../screens/settings/tabs.ts'
+import { settingsTexts } from '../../screens/settings/texts.ts'
 import { templateTexts } from '../../screens/templates/texts.ts'
 import { fold } from '../../texts/fold.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { useGroups } from '../menu.tsx'
 import { useSession } from '../session.tsx'
 import { shellTexts } from '../texts.ts'
+import type { Entry } from './entry.ts'
+import { useAccountEntries, usePageActs } from './page-acts.ts'
 import { paletteTexts } from './texts.ts'
-
-export type Kind = keyof (typeof paletteTexts)['vi']['groups']
-/** A destination. `hint` distinguishes it from others with the same name. */
-export type Entry = { kind: Kind; to: string; name: string; hint?: string }
 
 const ACTIONS = {
   addProduct: '/products/new',
@@ -33,7 +33,8 @@ const ACTIONS = {
 export function usePlaces(text: string): Entry[] {
   const { items, help } = useTexts(shellTexts)
   const { actions } = useTexts(paletteTexts)
-  const { canWrite } = useSession()
+  const { tabs } = useTexts(settingsTexts)
+  const { canWrite, isOwner, shop } = useSession()
   const { home, groups } = useGroups()
   const screens: Entry[] = [
     ...[...(home === undefined ? [] : [home]), ...groups.flatMap((group) => group.items)].map(
@@ -41,12 +42,24 @@ export function usePlaces(text: string): Entry[] {
     ),
     { kind: 'screens', to: '/help', name: help },
   ]
+  const settings = settingsTabs(isOwner).map(
+    (tab): Entry => ({
+      kind: 'settings',
+      to: `/settings?tab=${tab}`,
+      name: tabs[tab],
+      hint: items.shopSettings,
+    }),
+  )
   const todo = Object.entries(ACTIONS).map(
     ([name, to]): Entry => ({ kind: 'actions', to, name: actions[name as keyof typeof ACTIONS] }),
   )
+  const others = [...screens, ...(canWrite ? todo : [])]
+  // A button may only lead to a screen that is in the list already.
+  const onPage = usePageActs().filter((act) => !others.some(({ name }) => name === act.name))
+  const account = useAccountEntries()
   const words = fold(text).split(/\s+/)
-  return [...screens, ...(canWrite ? todo : [])].filter(({ name }) =>
-    words.every((word) => fold(name).includes(word)),
+  return [...others, ...onPage, ...(shop === undefined ? [] : settings), ...account].filter(
+    ({ name, hint = '' }) => words.every((word) => fold(`${name} ${hint}`).includes(word)),
   )
 }
 

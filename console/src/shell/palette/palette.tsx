@@ -4,7 +4,8 @@ import { IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useTexts } from '../../texts/language.tsx'
-import { type Entry, type Kind, usePlaces, useRecords } from './entries.ts'
+import { usePlaces, useRecords } from './entries.ts'
+import type { Entry, Kind } from './entry.ts'
 import classes from './palette.module.css'
 import { paletteTexts } from './texts.ts'
 
@@ -41,6 +42,8 @@ function Search({ typed, onClose }: { typed: string; onClose: () => void }) {
   function go(entry: Entry | undefined) {
     if (entry === undefined) return
     onClose()
+    // After the focus is back on the page, so that a dialog returns it there.
+    if ('run' in entry) return void requestAnimationFrame(entry.run)
     const [pathname, search] = entry.to.split('?')
     void navigate({ to: pathname!, search: Object.fromEntries(new URLSearchParams(search)) as never })
   }
@@ -82,7 +85,7 @@ function Search({ typed, onClose }: { typed: string; onClose: () => void }) {
             </div>
             {of.map((entry, n) => (
               <Option
-                key={entry.to}
+                key={'to' in entry ? entry.to : entry.name}
                 id={`${list}-${first + n}`}
                 entry={entry}
                 isMarked={first + n === at}

@@ -8,6 +8,7 @@ import { useKeptForm } from '../../../components/forms/kept-form.ts'
 import { MoneyInput } from '../../../components/forms/money-input.tsx'
 import { Select } from '../../../components/forms/select/select.tsx'
 import { ProblemNote } from '../../../components/page.tsx'
+import { Explained } from '../../../help/whats-this.tsx'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { operatorTexts } from '../texts.ts'
@@ -73,6 +74,17 @@ export function AccountForm(props: {
     onDone,
   })
   const submit = form.onSubmit((values) => saving.mutate(values))
+  const secretField = (secret: (typeof SECRETS)[number]) => (
+    <PasswordInput
+      label={texts[secret]}
+      description={stored[secret] ? texts.stored : texts.notStored}
+      autoComplete="new-password"
+      {...form.getInputProps(secret)}
+    />
+  )
+  const priceField = (price: 'price' | 'priceUID') => (
+    <MoneyInput label={texts[price]} description={texts.priceHint} {...form.getInputProps(price)} />
+  )
   return (
     <form onSubmit={submit} autoComplete="off">
       <Stack>
@@ -91,24 +103,19 @@ export function AccountForm(props: {
           {...form.getInputProps('name')}
         />
         <TextInput label={texts.appId} {...form.getInputProps('appId')} />
-        {SECRETS.map((secret) => (
-          <PasswordInput
-            key={secret}
-            label={texts[secret]}
-            description={stored[secret] ? texts.stored : texts.notStored}
-            autoComplete="new-password"
-            {...form.getInputProps(secret)}
-          />
-        ))}
-        {account !== undefined &&
-          (['price', 'priceUID'] as const).map((price) => (
-            <MoneyInput
-              key={price}
-              label={texts[price]}
-              description={texts.priceHint}
-              {...form.getInputProps(price)}
-            />
-          ))}
+        {secretField('secretKey')}
+        <Explained term="token" of={texts.accessToken}>
+          {secretField('accessToken')}
+        </Explained>
+        {secretField('refreshToken')}
+        {account !== undefined && (
+          <>
+            {priceField('price')}
+            <Explained term="uid" of={texts.priceUID}>
+              {priceField('priceUID')}
+            </Explained>
+          </>
+        )}
         {account !== undefined && (
           <Select
             label={texts.chargeOn}

@@ -10,6 +10,7 @@ import { FormDialog } from '../../../components/forms/leave-question.tsx'
 import { MoneyInput } from '../../../components/forms/money-input.tsx'
 import { Card, Loaded, ProblemNote } from '../../../components/page.tsx'
 import { formatVnd } from '../../../format.ts'
+import { Explained } from '../../../help/whats-this.tsx'
 import { common } from '../../../texts/common.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { operatorTexts } from '../texts.ts'
@@ -116,14 +117,16 @@ function SenderForm(props: { shopId: string; edited: Edited; isNew: boolean; onD
     <form onSubmit={form.onSubmit((values) => saving.mutate(values))} autoComplete="off">
       <Stack>
         {saving.error !== null && <ProblemNote error={saving.error} />}
-        <TextInput
-          label={texts.brandname}
-          description={texts.brandnameHint}
-          required
-          maxLength={30}
-          data-autofocus
-          {...form.getInputProps('brandname')}
-        />
+        <Explained term="brandname" of={texts.brandname}>
+          <TextInput
+            label={texts.brandname}
+            description={texts.brandnameHint}
+            required
+            maxLength={30}
+            data-autofocus
+            {...form.getInputProps('brandname')}
+          />
+        </Explained>
         <MoneyInput
           label={texts.price}
           description={texts.priceHint}
