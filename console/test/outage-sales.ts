@@ -80,7 +80,7 @@ export function outageOf(shop: Console) {
 }
 
 /** Runs in the page: whether the counter has its copy of the catalogue. */
-export const IS_COPIED = `new Promise((resolve) => {
+const IS_COPIED = `new Promise((resolve) => {
   const opening = indexedDB.open('shopbell-counter')
   opening.onsuccess = () => {
     const store = opening.result
@@ -90,3 +90,11 @@ export const IS_COPIED = `new Promise((resolve) => {
     counting.onsuccess = () => done(counting.result > 0)
   }
 })`
+
+/** The counter tries a copy again after a minute, for example if a response took too long. */
+export const COPIED_WITHIN = { timeout: 90_000 }
+
+/** Waits until the counter has the shop's whole catalogue, with which it can sell during an outage. */
+export async function isCopied(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(IS_COPIED), COPIED_WITHIN).toBe(true)
+}

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { isReady, scan } from './counter.ts'
-import { barcode, hang, IS_COPIED, outageOf, sell, waiting } from './outage-sales.ts'
+import { barcode, hang, isCopied, outageOf, sell, waiting } from './outage-sales.ts'
 import { expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()
@@ -18,7 +18,7 @@ const stockOf = async (name: string) =>
 async function openCopied(width = 1440): Promise<Page> {
   const page = await shop.open('/pos', { viewport: { width, height: 900 } })
   await isReady(page)
-  await expect.poll(() => page.evaluate(IS_COPIED)).toBe(true)
+  await isCopied(page)
   return page
 }
 

@@ -49,6 +49,27 @@ describe('payment at the counter', () => {
     expect((await skuOf('Mat ong')).stock_quantity).toBe(honey.stock_quantity - 1)
   })
 
+  it('sells a sale in cash of unknown outcome by F9 and Enter, although its fields are disabled', async () => {
+    const honey = await skuOf('Mat ong')
+    const before = await countOrders()
+    const page = await openCounter()
+    await page.route(
+      '**/order/pos/create',
+      (route) => route.fulfill({ status: 403, json: { message: 'Chưa được phép.' } }),
+      { times: 1 },
+    )
+    await scan(page, honey.barcode)
+    await page.getByLabel('Số lượng Mật ong hoa cà phê').waitFor()
+    await page.keyboard.press('F9')
+    await page.keyboard.press('Enter')
+    await page.getByText('Chưa rõ đơn đã được ghi hay chưa').waitFor()
+    expect(await page.getByLabel('Tiền khách đưa').isDisabled()).toBe(true)
+    await page.keyboard.press('F9')
+    await page.keyboard.press('Enter')
+    await page.getByText(/^Đã bán DH/).waitFor()
+    expect(await countOrders()).toBe(before + 1)
+  })
+
   it('takes a scan that lands in the cash field as a scan, and keeps what was typed there', async () => {
     const lamp = await skuOf('Den long')
     const page = await openCounter()
@@ -62,6 +83,25 @@ describe('payment at the counter', () => {
       .toBe('2')
     await expect.poll(() => page.getByLabel('Tiền khách đưa').inputValue()).toBe('500.000 ₫')
     await expect.poll(() => page.getByText(/^Đã bán DH/).count()).toBe(0)
+  })
+
+  it('takes a code of 4 digits that is scanned into the cash field as a scan, and sells nothing', async () => {
+    const code = String(Math.random()).slice(2, 6)
+    const made = await shop.api('POST', '/api/external/v1/products', {
+      name: 'Tem giấy dó',
+      price: 5_000,
+      itemSku: code,
+    })
+    expect(made.status).toBe(200)
+    const lamp = await skuOf('Den long')
+    const page = await openCounter()
+    await scan(page, lamp.barcode)
+    await page.getByLabel(`Số lượng Đèn lồng Hội An - ${lamp.name}`).waitFor()
+    await page.keyboard.press('F9')
+    await scan(page, code)
+    await page.getByLabel('Số lượng Tem giấy dó').waitFor()
+    expect(await page.getByLabel('Tiền khách đưa').inputValue()).toBe('')
+    expect(await page.getByText(/^Đã bán/).count()).toBe(0)
   })
 
   it('takes a part in cash and by transfer, once each when the second answer is lost; the rest is owed', async () => {

@@ -43,6 +43,16 @@ async function scan(page: Page, { barcode, name }: Made, quantity: number): Prom
 const book = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 describe('goods received', () => {
+  it('without a code say below their name only what the note changes', async () => {
+    const name = 'Trà cúc không mã'
+    expect((await shop.api('POST', '/api/external/v1/products', { name, price: 45_000 })).status).toBe(200)
+    const page = await openNew('/goods-received/new', 1440)
+    await page.keyboard.type(name)
+    await page.getByRole('option', { name }).click()
+    const line = page.getByRole('listitem').filter({ hasText: name })
+    await line.getByText(/^Chưa có giá nhập: giá vốn không đổi$/).waitFor()
+  })
+
   it.each(WIDTHS)(
     'are scanned with their cost and supplier, kept over a reload, asked about before they are left, and booked with their average cost, at %i px',
     async (width) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { http, OPERATOR_TOKEN } from '../../server/test/support/process.ts'
 import { isReady } from './counter.ts'
 import { joinOtherShop } from './other-shop.ts'
-import { barcode, IS_COPIED, outageOf, sell, waiting } from './outage-sales.ts'
+import { barcode, isCopied, outageOf, sell, waiting } from './outage-sales.ts'
 import { expectAccessible, type Person, signOut, startConsole } from './support.ts'
 
 const shop = await startConsole()
@@ -92,16 +92,15 @@ describe('sales that wait', () => {
   it('name their seller, are in no shift that was opened since, and warn before a shift is closed without them', async () => {
     const soap = barcode()
     await makeProduct('Xà phòng bồ kết', soap, 10)
-    const page = await shop.open('/pos', { as: await shop.invite('staff') })
-    await isReady(page)
-    await expect.poll(() => page.evaluate(IS_COPIED), { timeout: 15_000 }).toBe(true)
+    const { page, network } = await openWithNetwork(await shop.invite('staff'))
+    await isCopied(page)
     await page.route(AWAY, (route) => route.abort())
     const unopened = page.getByText('Bạn chưa mở ca: tiền bán không vào ca nào.')
     await sell(page, [soap])
     await waiting(page, 1).waitFor()
     expect(await unopened.count()).toBe(0)
-    // Opening a shift needs the service.
-    await page.route('**/order/pos/create', (route) => route.abort())
+    // Opening a shift needs the service, which a broken connection would show as away.
+    network.answer = () => 429
     await page.unroute(AWAY)
     await page.waitForTimeout(1_100)
     await page.getByRole('button', { name: 'Ca làm việc' }).click()
@@ -111,7 +110,7 @@ describe('sales that wait', () => {
     await panel.getByText('Máy này còn 1 đơn chưa gửi được', { exact: false }).waitFor()
     await expectAccessible(page)
 
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    network.answer = () => undefined
     await page.getByText('đơn chờ gửi').waitFor({ state: 'detached', timeout: 60_000 })
     await panel.getByText('Máy này còn', { exact: false }).waitFor({ state: 'detached' })
     const [{ _id }] = (await shop.api('GET', '/api/external/v1/orders?limit=1')).body.data.orders
@@ -143,15 +142,13 @@ describe('sales that wait', () => {
     await question.waitFor({ state: 'detached' })
     await waiting(page, 1).waitFor()
 
-    await (await signOut(page)).getByRole('button', { name: 'Đăng xuất' }).click()
+    await leave(page)
     network.answer = () => undefined
-    await page.waitForURL('**/sign-in')
     const { attempts } = network
     await signIn(page, await shop.invite('viewer'))
     await page.waitForTimeout(1_000)
     expect(network.attempts).toBe(attempts)
-    await (await signOut(page)).getByRole('button', { name: 'Đăng xuất' }).click()
-    await page.waitForURL('**/sign-in')
+    await leave(page)
     await signIn(page, shop.owner)
     await expect.poll(async () => (await ordersOf(1)).total).toBe(before + 1)
   })
@@ -227,10 +224,8 @@ describe('the counter’s waiting sales of another person', () => {
     const { page, network } = await openWithNetwork(staff, width)
     await sell(page, [fan])
     await waiting(page, 1).waitFor()
-    await (await signOut(page)).getByRole('button', { name: 'Đăng xuất' }).click()
-    await page.waitForURL('**/sign-in')
+    await leave(page)
     const before = await totalNow()
-    // Not before: while one signs out, the seller's own session would still send it.
     network.answer = () => undefined
     const sender = await shop.invite('staff')
     await signIn(page, sender)
@@ -252,13 +247,12 @@ describe('the counter’s waiting sales of another person', () => {
     const staff = await shop.invite('staff')
     const { page, network } = await openWithNetwork(staff)
     // Away before it is first sent: what was sent can only be repeated unchanged, without a note.
-    await expect.poll(() => page.evaluate(IS_COPIED), { timeout: 15_000 }).toBe(true)
+    await isCopied(page)
     await page.route(AWAY, (route) => route.abort())
     await sell(page, [broom])
     await waiting(page, 1).waitFor()
     await page.unroute(AWAY)
-    await (await signOut(page)).getByRole('button', { name: 'Đăng xuất' }).click()
-    await page.waitForURL('**/sign-in')
+    await leave(page)
     await manageMembers('DELETE', `/${await memberId(staff)}`)
     const before = await totalNow()
     network.answer = () => undefined
@@ -288,6 +282,15 @@ async function manageMembers(method: string, path: string) {
 async function memberId(person: Person): Promise<string> {
   const { members } = await manageMembers('GET', '')
   return members.find(({ email }: { email: string }) => email === person.email)._id
+}
+
+/**
+ * Signs out although sales wait. The network must not be back before: while one signs out, the seller's own session
+ * would still send them.
+ */
+async function leave(page: Page): Promise<void> {
+  await (await signOut(page)).getByRole('button', { name: 'Đăng xuất' }).click()
+  await page.waitForURL('**/sign-in')
 }
 
 async function signIn(page: Page, { email, password }: Person): Promise<void> {
