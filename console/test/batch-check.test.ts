@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { http } from '../../server/test/support/process.ts'
 import { writeMoment } from '../src/dates.ts'
 import { formatTime, momentOf } from '../src/format.ts'
-import { expectAccessible, startConsole } from './support.ts'
+import { expectAccessible, sendBatch, startConsole } from './support.ts'
 
 const console = await startConsole({ RECIPIENT_LIMIT_OTHER: '1/86400' })
-afterAll(() => expect(console.pageErrors).toEqual([]))
 
 const control = async (path: string, body: object) => {
   const answer = await http(console.simulatorUrl, 'POST', `/control${path}`, body)
@@ -63,7 +62,7 @@ describe('the check of a batch', () => {
     await expectAccessible(page)
     expect(await wallet()).toEqual(before)
 
-    await page.getByRole('button', { name: 'Gửi 1 tin' }).click()
+    await sendBatch(page, 'Gửi 1 tin')
     await page.getByText('1 tin được nhận, 2 dòng bị từ chối.').waitFor()
     const { price } = await findTemplate(name)
     await expect
@@ -106,7 +105,7 @@ describe('the check of a batch', () => {
     await page.getByRole('button', { name: 'Kiểm tra 5 dòng' }).click()
     await page.getByText(/ngày gửi chỉ còn 2 tin/).waitFor()
 
-    await page.getByRole('button', { name: 'Gửi 5 tin' }).click()
+    await sendBatch(page, 'Gửi 5 tin')
     await page.getByText('Đã hết hạn mức ngày của nền tảng', { exact: false }).waitFor({ timeout: 30_000 })
     await page.getByText('Đã gửi: 2').waitFor({ timeout: 30_000 })
     await page.getByText('Còn lại: 3').waitFor({ timeout: 30_000 })
@@ -124,5 +123,12 @@ describe('the check of a batch', () => {
     await page.getByRole('button', { name: 'Check again' }).click()
     await page.getByText('The platform did not say the official account’s quota.', { exact: false }).waitFor()
     await control('/faults', [])
+
+    await page.getByRole('button', { name: 'Send 1 message' }).click()
+    const question = page.getByRole('dialog', { name: 'Send the messages?' })
+    await question.getByRole('row', { name: 'Highest cost' }).waitFor()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Back' }).click()
+    await question.waitFor({ state: 'detached' })
   })
 })

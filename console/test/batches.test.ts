@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { http, OPERATOR_TOKEN } from '../../server/test/support/process.ts'
 import { parseCsv } from '../src/csv.ts'
 import { writeMoment } from '../src/dates.ts'
-import { expectAccessible, startConsole } from './support.ts'
+import { expectAccessible, sendBatch, startConsole } from './support.ts'
 
 const console = await startConsole()
-afterAll(() => expect(console.pageErrors).toEqual([]))
 
 const CONFIRMATION = 'Xác nhận đơn hàng'
 
@@ -80,7 +80,7 @@ describe('batches', () => {
     await page.getByText('2 tin gửi được, 4 dòng không gửi.').waitFor()
     await expectAccessible(page)
 
-    await confirm.click()
+    await sendBatch(page, 'Gửi 2 tin')
     await page.getByText('2 tin được nhận, 4 dòng bị từ chối.').waitFor()
     await page.getByText('2 / 2').waitFor({ timeout: 30_000 })
     await expectAccessible(page)
@@ -126,7 +126,7 @@ describe('batches', () => {
     await (await choosing).setFiles(file)
     await page.getByRole('button', { name: 'Kiểm tra 2 dòng' }).click()
     await page.getByText('2 tin gửi được, 0 dòng không gửi.').waitFor()
-    await page.getByRole('button', { name: 'Gửi 2 tin' }).click()
+    await sendBatch(page, 'Gửi 2 tin')
     await page.getByText('2 tin được nhận, 0 dòng bị từ chối.').waitFor()
     await expect.poll(() => console.receivedBy('84912000301')).toMatchObject([{ customer_name: 'Đúng Tên' }])
   })
@@ -153,7 +153,7 @@ describe('batches', () => {
     await pasted.fill(`${header}\n0912000401\tTrần D, chị\tDH1\t1000\n0912000402\tLê C\tDH2\t1000`)
     await page.getByRole('button', { name: 'Kiểm tra 2 dòng' }).click()
     await page.getByText('2 tin gửi được, 0 dòng không gửi.').waitFor()
-    await page.getByRole('button', { name: 'Gửi 2 tin' }).click()
+    await sendBatch(page, 'Gửi 2 tin')
     await page.getByText('2 tin được nhận, 0 dòng bị từ chối.').waitFor()
     await expect
       .poll(() => console.receivedBy('84912000401'))
@@ -182,7 +182,7 @@ describe('batches', () => {
       if (request.method() === 'POST' && request.url().endsWith('/batches'))
         keys.push(request.headers()['idempotency-key'])
     })
-    await sending.click()
+    await sendBatch(page, 'Gửi 1.001 tin')
     await page.getByText('1.001 tin được nhận, 0 dòng bị từ chối.').waitFor({ timeout: 30_000 })
     expect(new Set(keys).size).toBe(2)
     await page.getByText('Chờ tới giờ hẹn').first().waitFor()
@@ -209,5 +209,111 @@ describe('batches', () => {
     await link.click()
     await page.waitForURL(`**/messages/batches/${data._id}`)
     await page.getByRole('heading', { level: 1, name }).waitFor()
+  })
+})
+
+describe('the question before a batch is sent', () => {
+  const ROWS =
+    'phone,customer_name,order_code,total_amount\n0912000491,Trần D,DH1,1000\n0912000492,Lê C,DH2,1000'
+  const question = (page: Page) => page.getByRole('dialog', { name: 'Gửi tin cho khách?' })
+  const vnd = (sum: number) => `${new Intl.NumberFormat('vi').format(sum)}\u00a0₫`
+
+  async function checked(page: Page, name: string): Promise<void> {
+    await choose(page, CONFIRMATION)
+    await page.getByLabel('Tên lượt gửi').fill(name)
+    await page.getByRole('textbox', { name: 'Hoặc dán các dòng' }).fill(ROWS)
+    await page.getByRole('button', { name: 'Kiểm tra 2 dòng' }).click()
+    await page.getByText('2 tin gửi được, 0 dòng không gửi.').waitFor()
+  }
+
+  async function facts(page: Page): Promise<Record<string, string>> {
+    await question(page).waitFor()
+    const rows = await question(page).getByRole('row').allInnerTexts()
+    return Object.fromEntries(rows.map((row) => row.split(/\t/)))
+  }
+
+  async function sent(name: string): Promise<{ total: number; scheduledAt: string | null }[]> {
+    const { data } = (await console.api('GET', '/api/external/notify-message/batches?limit=100')).body
+    return data.filter((batch: { name: string }) => batch.name === name)
+  }
+
+  async function balance(): Promise<number> {
+    return (await console.api('GET', '/api/external/wallet')).body.balance
+  }
+
+  it.each([1440, 390])(
+    'names number, template, time, cost and balance; Enter, Escape and Back send nothing, at %i px',
+    async (width) => {
+      const page = await console.open('/messages/batches/new', { viewport: { width, height: 844 } })
+      const name = `Hỏi trước ${width}`
+      const tomorrow = new Date(Date.now() + 86_400_000 + 7 * 3_600_000).toISOString().slice(0, 10)
+      const isPlanned = width === 390
+      if (isPlanned) await page.getByLabel('Hẹn giờ gửi').fill(writeMoment(`${tomorrow}T10:30`))
+      await checked(page, name)
+      const before = await balance()
+      const send = page.getByRole('button', { name: 'Gửi 2 tin' })
+      const hasFocus = () => send.evaluate((one) => one.matches(':focus'))
+
+      await send.focus()
+      await page.keyboard.press('Enter')
+      expect(await facts(page)).toEqual({
+        'Số tin': '2',
+        'Mẫu tin': CONFIRMATION,
+        'Giờ gửi': isPlanned ? expect.stringMatching(/^10:30 \d\d\/\d\d\/\d{4}$/) : 'Ngay bây giờ',
+        'Chi phí cao nhất': vnd(400),
+        'Số dư ví sau khi gửi': vnd(before - 400),
+      })
+      await expectAccessible(page)
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+      await page.keyboard.press('Enter')
+      await question(page).waitFor({ state: 'detached' })
+      await expect.poll(hasFocus).toBe(true)
+
+      await send.click()
+      await question(page).waitFor()
+      await page.keyboard.press('Escape')
+      await question(page).waitFor({ state: 'detached' })
+      await expect.poll(hasFocus).toBe(true)
+
+      await send.click()
+      await question(page).getByRole('button', { name: 'Quay lại' }).click()
+      await question(page).waitFor({ state: 'detached' })
+      await expect.poll(hasFocus).toBe(true)
+      expect(await sent(name)).toEqual([])
+      expect(await balance()).toBe(before)
+
+      await sendBatch(page, 'Gửi 2 tin')
+      await page.getByText('2 tin được nhận, 0 dòng bị từ chối.').waitFor()
+      const [batch, ...others] = await sent(name)
+      expect(others).toEqual([])
+      expect(batch!.scheduledAt).toBe(isPlanned ? `${tomorrow}T03:30:00.000Z` : null)
+    },
+  )
+
+  it('counts the SMS that may go in place of each message, and goes with its screen', async () => {
+    const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` }
+    const [{ _id }] = (await http(console.url, 'GET', '/api/manage/v1/shops', undefined, operator)).body.data
+    const sender = { brandname: 'NHAMOC', price: 800, apiKey: 'khoa', secretKey: 'bi-mat' }
+    const path = `/api/manage/v1/shops/${_id}/sms`
+    expect((await http(console.url, 'PUT', path, sender, operator)).status).toBe(200)
+    const { templates } = (await console.api('GET', '/api/external/notify-template?status=ENABLE')).body
+    const template = templates.find((one: { name: string }) => one.name === CONFIRMATION)
+    const text = { text: 'Don hang cua ban da duoc nhan' }
+    const sms = `/api/external/notify-template/${template._id}/sms-text`
+    expect((await console.api('PUT', sms, text)).status).toBe(200)
+
+    const page = await console.open('/messages/batches')
+    await page.getByRole('link', { name: 'Gửi hàng loạt' }).first().click()
+    await checked(page, 'Kèm SMS')
+    const before = await balance()
+    await page.getByRole('button', { name: 'Gửi 2 tin' }).click()
+    expect(await facts(page)).toMatchObject({
+      'Chi phí cao nhất': vnd(1_600),
+      'Số dư ví sau khi gửi': vnd(before - 1_600),
+    })
+    await question(page).getByText('Chi phí cao nhất tính cả SMS', { exact: false }).waitFor()
+    await page.goBack()
+    await question(page).waitFor({ state: 'detached' })
+    expect(await sent('Kèm SMS')).toEqual([])
   })
 })

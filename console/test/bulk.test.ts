@@ -1,9 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { AT_ONCE, runBulk } from '../src/components/lists/bulk/run-bulk.ts'
-import { parseCsv } from '../src/csv.ts'
-import { repriced } from '../src/screens/products/bulk/new-price.ts'
+import { AT_ONCE } from '../src/components/lists/bulk/run-bulk.ts'
+import { bar, callOf, downloadSelected, ended, press } from './selected-rows.ts'
 import { expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole({ RATE_LIMIT_PER_MINUTE: '100000', SESSION_RATE_LIMIT_PER_MINUTE: '100000' })
@@ -11,62 +8,7 @@ const WIDTHS = [1440, 390]
 const PRODUCTS = '/api/external/v1/products'
 const ORDERS = '/api/external/v1/orders'
 
-async function call(method: string, path: string, body?: object) {
-  const answer = await shop.api(method, path, body)
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
-  return answer.body.data
-}
-
-const bar = (page: Page) => page.getByRole('region', { name: 'Thao tác với các dòng đã chọn' })
-const press = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true }).click()
-const ended = (page: Page, name: string) => page.getByRole('dialog', { name })
-const firstColumn = async (page: Page, button: string) => {
-  const downloading = page.waitForEvent('download')
-  await press(page, button)
-  const [, ...rows] = parseCsv(await readFile(await (await downloading).path(), 'utf8'))
-  return new Set(rows.map(([id]) => id))
-}
-
-describe('what is done with many rows', () => {
-  it('runs a few at a time, names the refused ones, and starts no more once stopped', async () => {
-    const rows = Array.from({ length: 12 }, (_, n) => n)
-    let now = 0
-    let most = 0
-    const refusal = new Error('no')
-    const act = async (row: number) => {
-      most = Math.max(most, ++now)
-      await new Promise((resolve) => setTimeout(resolve, 1))
-      now--
-      if (row === 2) throw refusal
-    }
-    const progress: number[] = []
-    const options = {
-      isStopped: () => progress.length >= 6,
-      isAway: (error: unknown) => error === refusal,
-      onProgress: (n: number) => progress.push(n),
-    }
-    const { done, refused, left } = await runBulk(rows.slice(0, 2), act, options)
-    expect({ done, refused, left }).toEqual({ done: [0, 1], refused: [], left: [] })
-    const second = await runBulk(rows, act, options)
-    expect(most).toBe(AT_ONCE)
-    // No response came: running requests end, and no other begins.
-    expect(second.refused).toEqual([{ row: 2, error: refusal }])
-    expect([...second.done, 2, ...second.left].sort((a, b) => a - b)).toEqual(rows)
-    expect(second.left.length).toBeGreaterThan(4)
-  })
-
-  it.each([
-    [20_000, 10, 1_000, 22_000],
-    [15_500, 10, 1_000, 17_000],
-    [15_500, -10, 1, 13_950],
-    [400, -10, 1_000, 360],
-    [1_000, 10, 1_000, 1_100],
-    [0, 10, 1_000, 0],
-    [20_000, 0, 1_000, 20_000],
-  ])('%i đ by %i percent, rounded to %i, is %i', (vnd, percent, stepVnd, after) => {
-    expect(repriced(vnd, { percent, stepVnd })).toBe(after)
-  })
-})
+const call = callOf(shop)
 
 describe('selected orders', () => {
   it.each(WIDTHS)(
@@ -94,7 +36,9 @@ describe('selected orders', () => {
       await expectAccessible(page)
 
       const all = new Set([one._id, two._id, three._id])
-      expect(await firstColumn(page, 'Xuất CSV đã chọn')).toEqual(all)
+      const exported = await downloadSelected(page)
+      expect(new Set(exported.cellsOf('ID đơn hàng'))).toEqual(all)
+      expect(new Set(exported.cellsOf('Trạng thái'))).toEqual(new Set(['Chờ xác nhận', 'Đã hủy']))
       await press(page, 'In hóa đơn')
       await expect.poll(() => page.evaluate('window.prints')).toBe(1)
       await page.emulateMedia({ media: 'print' })
@@ -108,8 +52,15 @@ describe('selected orders', () => {
       await page.evaluate(`window.dispatchEvent(new Event('afterprint'))`)
       await expect.poll(() => receipts.count()).toBe(0)
 
-      await press(page, 'Xác nhận')
       const result = ended(page, 'Xác nhận')
+      await press(page, 'Xác nhận')
+      await result.getByText('Xác nhận 3 đơn đã chọn?').waitFor()
+      await expectAccessible(page)
+      await result.getByRole('button', { name: 'Đóng' }).last().click()
+      await expect.poll(() => result.count()).toBe(0)
+      expect((await call('GET', `${ORDERS}/${one._id}`)).status).toBe('pending')
+      await press(page, 'Xác nhận')
+      await result.getByRole('button', { name: 'Xác nhận' }).click()
       await result.getByText('Xong 2 dòng.').waitFor()
       const refused = result.getByRole('listitem').filter({ hasText: two.code })
       expect(await refused.innerText()).toContain(
@@ -195,11 +146,16 @@ describe('selected products', () => {
       await press(page, 'Bỏ chọn')
       for (const each of [single, varied])
         await page.getByRole('checkbox', { name: `Chọn ${each.name}` }).check()
-      expect(await firstColumn(page, 'Xuất CSV đã chọn')).toEqual(new Set([single.id, varied.id]))
+      const products = await downloadSelected(page)
+      expect(new Set(products.cellsOf('productId'))).toEqual(new Set([single.id, varied.id]))
       await press(page, 'Ngừng kinh doanh')
       await expect.poll(async () => (await read(varied.id)).status).toBe('inactive')
       await expect.poll(() => bar(page).count()).toBe(0)
       expect(await read(single.id)).toMatchObject({ status: 'inactive', slug: single.slug, price: 22_000 })
+      await page.getByRole('button', { name: 'Hoàn tác' }).click()
+      for (const { id } of [single, varied])
+        await expect.poll(async () => (await read(id)).status).toBe('active')
+      await page.getByText('Xong 2 dòng').last().waitFor()
       for (const each of [single, varied])
         await page.getByRole('checkbox', { name: `Chọn ${each.name}` }).check()
       await press(page, 'Chuyển danh mục')
@@ -293,95 +249,30 @@ describe('selected products', () => {
     const { products } = await call('GET', `${PRODUCTS}?search=${encodeURIComponent('Giỏ mây')}`)
     expect(products.filter((one: { status: string }) => one.status === 'inactive')).toHaveLength(4)
   })
-})
 
-describe('selected customers', () => {
-  const CUSTOMERS = '/api/external/v1/customers'
-
-  it.each(WIDTHS)(
-    'are exported, and are the recipients of a batch except those without a phone number, at %i px',
-    async (width) => {
-      const name = `Mai Thị Gửi ${width}`
-      const phone = `0912 70${width === 390 ? 1 : 2} 9`
-      const one = await call('POST', CUSTOMERS, { fullName: `${name} một`, phone: `${phone}10` })
-      const two = await call('POST', CUSTOMERS, {
-        fullName: `${name} hai`,
-        phone: `${phone}20`,
-        birthday: '1990-11-24',
-      })
-      const silent = await call('POST', CUSTOMERS, { fullName: `${name} ba` })
-      const left = await call('POST', CUSTOMERS, { fullName: `${name} bốn`, phone: `${phone}40` })
-      const page = await shop.open(`/customers?search=${encodeURIComponent(name)}`, {
-        viewport: { width, height: 844 },
-      })
-      for (const each of [one, two, silent])
-        await page.getByRole('checkbox', { name: `Chọn ${each.fullName}` }).check()
-      await bar(page).getByText('Đã chọn 3').waitFor()
-      await expectAccessible(page)
-      expect(await firstColumn(page, 'Xuất CSV đã chọn')).toEqual(new Set([one.id, two.id, silent.id]))
-      const downloading = page.waitForEvent('download')
-      await page.getByRole('button', { name: 'Xuất CSV', exact: true }).click()
-      const [header, ...rows] = parseCsv(await readFile(await (await downloading).path(), 'utf8'))
-      expect(header!.slice(0, 3)).toEqual(['id', 'fullName', 'phone'])
-      expect(rows.map(([id]) => id)).toEqual([left.id, silent.id, two.id, one.id])
-
-      await bar(page).getByRole('link', { name: 'Gửi tin nhắn' }).click()
-      await page
-        .getByText('2 khách có số điện thoại. Thêm 1 khách không có số nên không nhận được tin.')
-        .waitFor()
-      await page.reload()
-      await page.getByText('2 khách có số điện thoại.', { exact: false }).waitFor()
-      const choose = async (field: string, option: string) => {
-        await page.getByRole('combobox', { name: field, exact: true }).click()
-        await page.getByRole('option', { name: option }).click()
-      }
-      await choose('Mẫu tin', 'Xác nhận đơn hàng')
-      const mapped = page.getByRole('combobox', { name: 'Cột cho: Tên khách hàng' })
-      await expect.poll(() => mapped.inputValue()).toBe('Họ tên')
-      await page
-        .getByLabel('Xem trước tin nhắn: Dòng 1')
-        .getByText(`Cảm ơn ${name} hai đã mua hàng`)
-        .waitFor()
-      await choose('Cột cho: Mã đơn hàng', 'Ngày sinh')
-      await choose('Cột cho: Tổng tiền', 'Số điện thoại')
-      await page.getByText('24/11/1990').first().waitFor()
-      await expectAccessible(page)
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
-      await page.getByRole('button', { name: 'Kiểm tra 2 dòng' }).click()
-      await page.getByText('1 tin gửi được, 1 dòng không gửi.').waitFor()
-
-      await page.getByText('Tệp hoặc dán', { exact: true }).click()
-      await page.getByLabel('Hoặc dán các dòng').waitFor()
-      await expect.poll(() => mapped.count()).toBe(0)
-      await page.getByText('Khách đã chọn', { exact: true }).click()
-      await expect.poll(() => mapped.inputValue()).toBe('Họ tên')
-    },
-  )
-
-  it('without any phone number get no messages, and unknown ids are left out', async () => {
-    const { _id } = await call('POST', CUSTOMERS, { fullName: 'Khách không số' })
-    const page = await shop.open(`/messages/batches/new?customers=${_id},${'f'.repeat(24)}`)
-    await page.getByText('Không khách nào đã chọn có số điện thoại.').waitFor()
-    await page.getByText('Thêm 1 khách không có số', { exact: false }).waitFor()
-    // Nothing was entered, so leaving asks nothing.
-    await page.getByRole('link', { name: 'Sản phẩm', exact: true }).click()
-    await page.waitForURL('**/products')
-  })
-
-  it('are no longer selected on the return from sending to them', async () => {
-    const page = await shop.open('/customers')
+  it('are shown again where hiding them is taken back from its result; the offer goes with the list', async () => {
+    const kept = await call('POST', PRODUCTS, { name: 'Lẵng tre 1', price: 5_000 })
+    const gone = await call('POST', PRODUCTS, { name: 'Lẵng tre 2', price: 5_000 })
+    const statusOf = async () => (await call('GET', `${PRODUCTS}/${kept.id}`)).status
+    const page = await shop.open(`/products?search=${encodeURIComponent('Lẵng tre')}`)
     await page.getByRole('checkbox', { name: 'Chọn cả trang' }).check()
-    await bar(page).getByRole('link', { name: 'Gửi tin nhắn' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Gửi hàng loạt' }).waitFor()
-    await page.goBack()
-    await page.getByRole('checkbox', { name: 'Chọn cả trang' }).waitFor()
-    expect(await bar(page).count()).toBe(0)
-  })
+    await bar(page).getByText('Đã chọn 2').waitFor()
+    await call('DELETE', `${PRODUCTS}/${gone.id}`)
+    await press(page, 'Ngừng kinh doanh')
+    const result = ended(page, 'Ngừng kinh doanh')
+    await result.getByRole('listitem').filter({ hasText: gone.name }).waitFor()
+    expect(await statusOf()).toBe('inactive')
+    await result.getByRole('button', { name: 'Hoàn tác' }).click()
+    await expect.poll(statusOf).toBe('active')
 
-  it('are exported by a viewer, who sends nothing', async () => {
-    const page = await shop.open('/customers', { as: await shop.invite('viewer') })
-    await page.getByRole('checkbox', { name: 'Chọn cả trang' }).check()
-    await bar(page).getByRole('button', { name: 'Xuất CSV đã chọn' }).waitFor()
-    expect(await bar(page).getByRole('link', { name: 'Gửi tin nhắn' }).count()).toBe(0)
+    await press(page, 'Bỏ chọn')
+    await page.getByRole('checkbox', { name: `Chọn ${kept.name}` }).check()
+    await bar(page).getByText('Đã chọn 1').waitFor()
+    await press(page, 'Ngừng kinh doanh')
+    const offer = page.getByRole('button', { name: 'Hoàn tác' })
+    await offer.last().waitFor()
+    await page.getByRole('link', { name: kept.name }).click()
+    await page.getByRole('heading', { level: 1, name: kept.name }).waitFor()
+    await expect.poll(() => offer.count()).toBe(0)
   })
 })

@@ -10,6 +10,9 @@ const SEARCH_HINT = `document.fonts.ready.then(() => {
   return { needed: field.scrollWidth, room: field.clientWidth }
 })`
 
+/** A field of the page with its label. */
+type Labelled = { labels: { innerText: string }[] }
+
 describe('the address of a list', () => {
   it('holds nothing of one tab in another: neither its search nor its page', async () => {
     const page = await shop.open('/operator')
@@ -105,6 +108,36 @@ describe('the address of a list', () => {
       await phone.first().waitFor()
     },
   )
+
+  it('has columns to choose wherever it stands, and says its keys below its rows', async () => {
+    const page = await shop.open('/orders')
+    const menu = page.getByRole('button', { name: 'Tùy chọn cột' })
+    for (const path of [
+      '/orders',
+      '/products',
+      '/customers',
+      '/messages',
+      '/templates',
+      '/news',
+      '/wallet',
+      '/operator',
+    ]) {
+      await page.goto(path)
+      const last = page.getByRole('columnheader').last()
+      await last.waitFor()
+      await menu.click()
+      const column = page.getByRole('dialog').getByRole('checkbox', { checked: true }).last()
+      const title = (await column.evaluate((box) => (box as unknown as Labelled).labels[0]!.innerText)).trim()
+      const heading = page.getByRole('columnheader', { name: title, exact: true })
+      expect(await heading.count(), path).toBe(1)
+      await column.uncheck()
+      await expect.poll(() => heading.count(), { message: path }).toBe(0)
+      await page.reload()
+      await page.getByRole('columnheader').first().waitFor()
+      expect(await heading.count(), path).toBe(0)
+      await page.getByRole('button', { name: /phím tắt$/ }).waitFor()
+    }
+  }, 120_000)
 
   it('is walked by keys: j and k to a row, x selects it, Enter opens it, / goes to the search; back, it goes on there', async () => {
     const page = await shop.open('/orders')

@@ -78,6 +78,8 @@ describe('the owner of a new shop', () => {
     await click(button('Tham gia'))
     await arrive('Tổng quan')
 
+    const numbers = page.getByRole('heading', { name: 'Doanh thu theo giờ' })
+    expect(await numbers.count()).toBe(0)
     await click(page.getByRole('link', { name: 'Thêm sản phẩm đầu tiên' }))
     await arrive(/./)
     await type('Tên sản phẩm', 'Trà sen Tây Hồ')
@@ -90,7 +92,7 @@ describe('the owner of a new shop', () => {
     await click(home)
     await arrive('Tổng quan')
     await page.getByText('Đã xong 2/6').waitFor()
-    await click(page.getByRole('link', { name: 'Kết nối Official Account' }))
+    await click(page.getByRole('link', { name: 'Kết nối tài khoản OA' }))
     await arrive(/./)
     await control('/settings', { oaId: '5555555555555555555', name: 'Trà Sen' })
     await click(button('Kết nối OA'))
@@ -127,6 +129,7 @@ describe('the owner of a new shop', () => {
     // The operator tops up the wallet, by the note that the wallet shows.
     await click(home)
     await arrive('Tổng quan')
+    await numbers.waitFor()
     await click(page.getByRole('link', { name: 'Nạp tiền vào ví' }))
     await arrive('Ví')
     await manageOver(console.url, 'POST', `${shopPath}/wallet/entries`, { amount: 100_000, note: 'nạp' })

@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { writeDay } from '../src/dates.ts'
+import { sellOne } from './sales.ts'
 import { expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()
 
 const ORDERS = '/api/external/v1/orders'
 
-async function sell(name: string): Promise<{ _id: string; code: string; price: number }> {
-  const found = await shop.api('GET', '/api/external/v1/products?select=skus&search=phin')
-  const body = { orderItems: [{ id: found.body.data.products[0].skus[0]._id, quantity: 1, name }] }
-  return (await shop.api('POST', '/api/external/order/pos/create', body)).body.data
-}
+const sell = (name: string) => sellOne(shop, name)
 
 /** `-1.250.000 ₫` as a number. */
 function vndOf(text: string): number {
@@ -24,109 +20,7 @@ function sumsIn(text: string): [number[], number] {
   return [amounts(before!), amounts(after!)[0]!]
 }
 
-describe('orders', () => {
-  it('lists them with the counts of each status, filtered by status and by a day of the shop’s zone', async () => {
-    const page = await shop.open('/orders')
-    const counts = (await shop.api('GET', `${ORDERS}?limit=1`)).body.data.orderCountByStatus
-    await page.getByRole('tab', { name: `Đã hủy ${counts.cancelled}` }).click()
-    await page.getByText(`Tổng ${counts.cancelled}`, { exact: true }).waitFor()
-    await expectAccessible(page)
-    await page.getByRole('tab', { name: /^Tất cả/ }).click()
-
-    const { orders } = (await shop.api('GET', `${ORDERS}?limit=50`)).body.data
-    const local = (iso: string) => new Date(Date.parse(iso) + 7 * 3_600_000).toISOString().slice(0, 10)
-    const day = local(orders.at(-1).createdAt)
-    await page.getByLabel('Từ ngày').fill(writeDay(day))
-    await page.getByLabel('Đến ngày').fill(writeDay(day))
-    const range = `startDate=${day}T00:00:00%2B07:00&endDate=${day}T23:59:59.999%2B07:00`
-    const { total } = (await shop.api('GET', `${ORDERS}?limit=1&${range}`)).body.data.meta
-    expect(total).toBeGreaterThan(0)
-    await page.getByText(`Tổng ${total}`, { exact: true }).waitFor()
-  })
-
-  it.each([1440, 390])(
-    'filters them by payment, channel and seller, whose fields and chips go together, at %i px',
-    async (width) => {
-      await sell('Của người bán')
-      const page = await shop.open('/orders', { viewport: { width, height: 844 } })
-      const choose = async (field: string, value: string) => {
-        await page.getByRole('combobox', { name: field }).click()
-        await page.getByRole('option', { name: value, exact: true }).click()
-      }
-      const shows = async (query: string) => {
-        const { total } = (await shop.api('GET', `${ORDERS}?limit=1&${query}`)).body.data.meta
-        expect(total).toBeGreaterThan(0)
-        await page.getByText(`Tổng ${total}`, { exact: true }).waitFor()
-      }
-      await page.getByRole('row').nth(2).waitFor()
-      for (const [name, value] of [
-        ['Còn nợ', 'owed'],
-        ['Đã trả', 'paid'],
-        ['Chưa trả', 'not_paid'],
-      ] as const) {
-        await choose('Thanh toán', name)
-        await shows(`paymentStatus=${value}`)
-      }
-      await choose('Kênh bán', 'Tại quầy')
-      await shows('paymentStatus=not_paid&platform=mini_pos')
-      const { sellers } = (await shop.api('GET', '/api/external/overview?days=92')).body.data
-      const { soldBy, by } = sellers.find((one: { soldBy: string | null }) => one.soldBy !== null)
-      await choose('Người bán', by.name)
-      await shows(`paymentStatus=not_paid&platform=mini_pos&soldBy=${soldBy}`)
-      await expectAccessible(page)
-      await page.reload()
-      const chips = page.getByRole('button', { name: /^Bỏ lọc: / })
-      await expect
-        .poll(async () => (await chips.allInnerTexts()).map((name) => name.replaceAll(/\s+/g, ' ')))
-        .toEqual([
-          'Bỏ lọc: Thanh toán: Chưa trả',
-          'Bỏ lọc: Kênh bán: Tại quầy',
-          `Bỏ lọc: Người bán: ${by.name}`,
-        ])
-      const seller = page.getByRole('combobox', { name: 'Người bán' })
-      expect(await seller.inputValue()).toBe(by.name)
-      await chips.last().click()
-      await expect.poll(() => seller.inputValue()).toBe('Tất cả')
-      await choose('Người bán', 'Không ghi người bán')
-      await page.getByRole('button', { name: 'Bỏ lọc: Không ghi người bán' }).waitFor()
-      await page.getByRole('button', { name: 'Bỏ hết bộ lọc' }).click()
-      await expect.poll(() => new URL(page.url()).search).toBe('')
-    },
-  )
-
-  it.each([1440, 390])(
-    'shows the seller and the phone number once their columns are chosen, at %i px',
-    async (width) => {
-      const { body } = await shop.api('POST', '/api/external/v1/customers', {
-        fullName: 'Khách có số',
-        phone: `09${String(Date.now()).slice(-8)}`,
-      })
-      const { _id: userId, phone } = body.data
-      const found = await shop.api('GET', '/api/external/v1/products?select=skus&search=phin')
-      const orderItems = [{ id: found.body.data.products[0].skus[0]._id, quantity: 1 }]
-      const order = { userId, orderItems }
-      const { _id, code } = (await shop.api('POST', '/api/external/order/pos/create', order)).body.data
-      const { soldBy } = (await shop.api('GET', `${ORDERS}/${_id}/timeline`)).body
-      const page = await shop.open(`/orders?search=${code}`, { viewport: { width, height: 844 } })
-      const row = page.getByRole('row').filter({ hasText: code })
-      const cell = (title: string) => row.locator(`td[data-title="${title}"]`)
-      await row.waitFor()
-      expect(await cell('Điện thoại').or(cell('Người bán')).count()).toBe(0)
-      await page.getByRole('button', { name: 'Tùy chọn cột' }).click()
-      await page.getByRole('checkbox', { name: 'Điện thoại' }).check()
-      await page.getByRole('checkbox', { name: 'Người bán' }).check()
-      await page.getByRole('checkbox', { name: 'Hàng', exact: true }).uncheck()
-      await page.reload()
-      await expect
-        .poll(async () => (await cell('Điện thoại').innerText()).replaceAll(' ', ''))
-        .toContain(phone.slice(2))
-      expect(await cell('Người bán').innerText()).toBe(soldBy.name)
-      expect(await cell('Hàng').count()).toBe(0)
-      await expectAccessible(page)
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-    },
-  )
-
+describe('an order', () => {
   it('moves one on, records its payment, prints its receipt, and shows all of it in the timeline', async () => {
     const attack = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
     const order = await sell(attack)
@@ -365,15 +259,6 @@ describe('orders', () => {
     await page.goto(`/orders/${_id}`)
     await page.getByRole('button', { name: 'Hoàn tiền' }).click()
     await expect.poll(async () => vndOf(await dialog.getByLabel('Trả lại khách').inputValue())).toBe(20_000)
-  })
-
-  it('exports what the filter shows as CSV', async () => {
-    const page = await shop.open('/orders?status=cancelled')
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Xuất CSV' }).click(),
-    ])
-    expect(file.suggestedFilename()).toMatch(/^orders-.*\.csv$/)
   })
 
   it('offers a viewer the order to read, and nothing to change', async () => {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { SCAN } from './counter.ts'
 import { expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()
-const SCAN = 'Quét mã vạch, hoặc gõ mã hay tên sản phẩm'
 const finder = (page: Page) => page.getByRole('dialog', { name: 'Tìm nhanh (Ctrl+K)' })
 const marked = (page: Page) => finder(page).locator('[role="option"][aria-selected="true"]')
 
@@ -71,6 +71,43 @@ describe('Ctrl+K', () => {
     await page.keyboard.press('Escape')
     await (await first(sent._id, 'Tin nhắn')).click()
     await page.waitForURL(`**/messages/${sent._id}`)
+  })
+
+  it('does what the open order offers, opens a tab of the settings, changes theme and language, and signs out after the questions', async () => {
+    const sold = (await shop.api('GET', '/api/external/v1/orders?limit=1')).body.data.orders[0]
+    const page = await shop.open(`/orders/${sold._id}`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const choose = async (typed: string, name: string) => {
+      await open(page)
+      await page.keyboard.type(typed)
+      await finder(page).getByRole('option', { name }).first().click()
+      await expect.poll(() => finder(page).count()).toBe(0)
+    }
+    await page.getByRole('heading', { level: 1, name: sold.code }).waitFor()
+    await choose('in hoa don', 'In hóa đơn')
+    await page.getByRole('dialog', { name: 'Xem bản in' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await choose('sao chep', `Sao chép ${sold.code}`)
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(sold.code)
+    await choose('duong dan', 'Sao chép đường dẫn trang này')
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(page.url())
+
+    await choose('toi', 'Giao diện tối')
+    await page.locator('[data-mantine-color-scheme="dark"]').waitFor()
+    await choose('khoa api', 'Khóa API')
+    await page.waitForURL('**/settings?tab=keys')
+
+    await page.goto('/pos')
+    await page.getByRole('combobox', { name: SCAN }).fill('Tra o long')
+    await page.getByRole('option').first().click()
+    await page.getByLabel(/^Số lượng /).waitFor()
+    await choose('dang xuat', 'Đăng xuất')
+    const question = page.getByRole('dialog', { name: 'Bạn có chắc không?' })
+    await question.getByRole('button', { name: 'Ở lại' }).click()
+    await choose('english', 'English')
+    await page.locator('html[lang="en"]').waitFor()
   })
 
   it('gives the focus back to where it was', async () => {

@@ -12,6 +12,11 @@ const newest = async (name: string) =>
 const movementsOf = async (skuId: string) =>
   (await shop.api('GET', `/api/external/v1/inventory/movements?skuId=${skuId}`)).body.data.movements
 const isMade = (page: Page) => page.waitForURL(/\/products\/[0-9a-f]{24}$/)
+/** Scrolls to the end of a product's page, where its history is loaded. */
+async function toEnd(page: Page, field: string) {
+  await page.getByLabel(field).waitFor()
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+}
 
 describe('opening stock', () => {
   it('of a new product is received in an entry of its own, once', async () => {
@@ -73,6 +78,7 @@ describe('the history of a product', () => {
     const made = await shop.api('POST', PRODUCTS, { name: 'Ấm đất nung', price: 200_000 })
     const id = made.body.data._id
     const page = await shop.open(`/products/${id}`)
+    await toEnd(page, 'Tên sản phẩm')
     await page.getByText('Tạo sản phẩm', { exact: true }).waitFor()
     await page.getByLabel('Tên sản phẩm').fill('Ấm đất nung Bát Tràng')
     await page.getByRole('textbox', { name: 'Giá bán' }).fill('220000')
@@ -86,6 +92,7 @@ describe('the history of a product', () => {
     await expectAccessible(page)
 
     const english = await shop.open(`/products/${id}`, { locale: 'en-GB', viewport: PHONE })
+    await toEnd(english, 'Product name')
     await english.getByText('Price: ₫200,000 → ₫220,000').waitFor()
     await english.getByText('Product created', { exact: true }).waitFor()
     await expectAccessible(english)

@@ -207,6 +207,8 @@ describe('the sample file', () => {
 describe('a file of 100,000 lines', () => {
   it('is read without a pause of the page', async () => {
     const page = await shop.open('/products/import')
+    // On a busy machine the browser takes half a minute to be given so large a file.
+    page.setDefaultTimeout(90_000)
     const rows = Array.from(
       { length: 100_000 },
       (_, at) => `H${at};Sản phẩm số ${at};${35 + (at % 900)}.000 ₫;${'mô tả '.repeat(20)}`,

@@ -31,11 +31,11 @@ describe('products', () => {
     await page.getByRole('link', { name: 'Thêm sản phẩm' }).click()
     await page.getByLabel('Tên sản phẩm').fill('Áo khoác Đông Sơn')
     await page.getByRole('textbox', { name: 'Giá bán' }).fill('450000')
-    await page.getByLabel('Mã sản phẩm').fill('MOC001')
+    await page.getByRole('textbox', { name: 'Mã sản phẩm' }).fill('MOC001')
     await page.getByRole('button', { name: 'Tạo' }).click()
     await page.getByRole('alert').first().waitFor()
     await expect.poll(() => page.getByLabel('Tên sản phẩm').inputValue()).toBe('Áo khoác Đông Sơn')
-    await page.getByLabel('Mã sản phẩm').fill('DS01')
+    await page.getByRole('textbox', { name: 'Mã sản phẩm' }).fill('DS01')
     await page.getByRole('button', { name: 'Tạo' }).click()
     await page.getByRole('heading', { name: 'Áo khoác Đông Sơn' }).waitFor()
 

@@ -22,7 +22,8 @@ import {
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const PASSWORD = 'a password of the tests'
-const ACTION_TIMEOUT_MS = 30_000
+/** Only a broken test waits so long; three browsers on two busy cores took half of it. */
+const ACTION_TIMEOUT_MS = 60_000
 
 export type Person = { email: string; password: string }
 
@@ -51,9 +52,8 @@ export type Console = {
 }
 
 /**
- * Starts the service with a copy of the run's demo shop, the console, its simulator and Chromium for the tests of one
- * file, and ends all of them with the file. Pages are Vietnamese, in the shop's time zone and 1440 × 900, unless their
- * options differ.
+ * Starts the service with a copy of the run's demo shop, the console and its simulator for the tests of one file, and
+ * ends them with the file. Pages are Vietnamese, in the shop's time zone and 1440 × 900, unless their options differ.
  * @throws Error if there is no Chromium: browser tests are never skipped silently.
  */
 export async function startConsole(env: Environment = {}): Promise<Console> {
@@ -64,12 +64,7 @@ export async function startConsole(env: Environment = {}): Promise<Console> {
   const service = { DATA_DIR: folder.path, ...ports, DEMO: '1', CONSOLE: '1', PLATFORM: 'simulator', ...env }
   let running = await startService(service)
   let isStopped = false
-  const browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-background-networking'],
-    // As on a desktop. Without it, a file with accents in its name is downloaded as "download".
-    env: { ...process.env, LANG: 'C.UTF-8' },
-  })
+  const browser = await sharedBrowser()
   async function stop(): Promise<void> {
     isStopped = true
     await running.end('SIGTERM')
@@ -92,12 +87,29 @@ export async function startConsole(env: Environment = {}): Promise<Console> {
   }
   // In one hook: when a hook fails, vitest skips the others, and the service would keep running.
   afterAll(async () => {
-    await browser.close()
+    await Promise.all(browser.contexts().map((context) => context.close()))
     if (!isStopped) await running.end('SIGTERM')
     folder.remove()
     expect(started.pageErrors).toEqual([])
   })
   return started
+}
+
+let chromiumOfWorker: Browser | undefined
+
+/**
+ * One Chromium for the files that run in a worker, one after the other. It ends with the worker; if it crashes, only the
+ * file that ran fails.
+ */
+async function sharedBrowser(): Promise<Browser> {
+  if (chromiumOfWorker?.isConnected()) return chromiumOfWorker
+  chromiumOfWorker = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-background-networking'],
+    // As on a desktop. Without it, a file with accents in its name is downloaded as "download".
+    env: { ...process.env, LANG: 'C.UTF-8' },
+  })
+  return chromiumOfWorker
 }
 
 function consoleOf(
@@ -173,7 +185,7 @@ function closeAtTheEnd(context: BrowserContext): void {
   try {
     onTestFinished(() => context.close())
   } catch {
-    // A hook opened it, so it is closed with the browser.
+    // A hook opened it, so it is closed with the file.
   }
 }
 
@@ -184,6 +196,12 @@ export async function signOut(page: Page): Promise<Locator> {
   await page.getByRole('navigation').locator('[aria-haspopup="menu"]').click()
   await page.getByRole('menuitem', { name: 'Đăng xuất' }).click()
   return page.getByRole('dialog')
+}
+
+/** Presses the button that sends a batch, and says yes to the question that follows. */
+export async function sendBatch(page: Page, button: string): Promise<void> {
+  await page.getByRole('button', { name: button }).click()
+  await page.getByRole('dialog').getByRole('button', { name: button }).click()
 }
 
 /**
@@ -207,13 +225,14 @@ export async function isStill(page: Page): Promise<void> {
 }
 
 /**
- * Expects that axe finds nothing on the page, of any impact, after nothing fades or waits for a response any more. The
- * message names the rule and the element.
+ * Expects that axe finds nothing on the page, of any impact, after nothing fades or waits for a response any more; with
+ * `part`, a selector, only in that part. The message names the rule and the element.
  */
-export async function expectAccessible(page: Page): Promise<void> {
+export async function expectAccessible(page: Page, part?: string): Promise<void> {
   await isStill(page)
   // Only frames need axe's slow mode, which puts its findings together in a page of their own; what passed is not reported.
   const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] })
+  if (part !== undefined) axe.include(part)
   const { violations } = await axe.setLegacyMode(page.frames().length === 1).analyze()
   // Content that floats over the page, such as an open menu, belongs to none of its regions.
   const floating = async ({ id, nodes }: (typeof violations)[number]) =>
