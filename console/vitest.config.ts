@@ -12,6 +12,7 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['test/**/*.test.ts'],
     globalSetup: ['../server/test/support/global-setup.ts', 'test/global-setup.ts'],
+    setupFiles: ['test/setup.ts'],
     pool: 'forks',
     isolate: false,
     maxWorkers: 3,
