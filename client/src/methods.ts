@@ -21,7 +21,7 @@ export const METHODS = {
     getReport: 'GET /api/external/notify-template/report',
     /** Read the text that is sent as SMS in place of a message of the template */
     getSms: 'GET /api/external/notify-template/{id}/sms-text',
-    /** Read a template’s changes of status, oldest first */
+    /** Read a template’s changes of status and who made them, oldest first */
     getTimeline: 'GET /api/external/notify-template/{id}/timeline',
     /** Check a template without saving it */
     lint: 'POST /api/external/notify-template/lint',

@@ -181,7 +181,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a template’s changes of status, oldest first */
+        /** Read a template’s changes of status and who made them, oldest first */
         get: operations["getTemplateTimeline"];
         put?: never;
         post?: never;
@@ -6805,6 +6805,11 @@ export interface operations {
                      *           "from": null,
                      *           "source": "shop",
                      *           "reason": null,
+                     *           "by": {
+                     *             "type": "key",
+                     *             "id": "6743f1a0c2b1d4e5f600000a",
+                     *             "name": "Khóa đầu tiên"
+                     *           },
                      *           "at": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
@@ -6812,6 +6817,11 @@ export interface operations {
                      *           "from": "DRAFT",
                      *           "source": "shop",
                      *           "reason": null,
+                     *           "by": {
+                     *             "type": "key",
+                     *             "id": "6743f1a0c2b1d4e5f600000a",
+                     *             "name": "Khóa đầu tiên"
+                     *           },
                      *           "at": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
@@ -6819,6 +6829,7 @@ export interface operations {
                      *           "from": "PENDING_REVIEW",
                      *           "source": "webhook",
                      *           "reason": null,
+                     *           "by": null,
                      *           "at": "2026-01-15T02:30:00.000Z"
                      *         }
                      *       ]
@@ -6836,6 +6847,14 @@ export interface operations {
                              */
                             source: "shop" | "webhook" | "polling" | "submission" | "import";
                             reason: string | null;
+                            /** @description Who created or submitted it; null: the platform, or not recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description For a member without a name, the email address */
+                                name: string;
+                            } | null;
                             at: string;
                         }[];
                     };

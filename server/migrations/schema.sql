@@ -1349,6 +1349,7 @@ create table template_events (
   source text not null,
   reason text,
   created_at timestamp with time zone not null,
+  by_id text collate "C",
   constraint template_events_pkey PRIMARY KEY (shop_id, id),
   constraint template_events_source_check CHECK ((source = ANY (ARRAY['shop'::text, 'webhook'::text, 'polling'::text, 'submission'::text, 'import'::text]))),
   constraint template_events_shop_id_template_id_fkey FOREIGN KEY (shop_id, template_id) REFERENCES templates(shop_id, id)

@@ -87,7 +87,7 @@ export async function seedTemplates(
     const id = ids.next()
     const made = new Date(now.getTime() - (40 - index) * 86_400_000)
     const stored = withLogo(document, seeding.pictures)
-    await insertTemplate(trx, shopId, { id, eventId: ids.next(), document: stored, now: made })
+    await insertTemplate(trx, shopId, { id, eventId: ids.next(), document: stored, by: null, now: made })
     const answer = registered?.get(index)
     if (answer === undefined) continue
     await insertReviewed(seeding, { id, review, document: stored, answer, rejectReason, made })

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { refreshTemplate } from '../../src/modules/templates/review/apply-review.ts'
-import { makeShop, type Partner, service, unusedId } from '../support/service.ts'
+import { makePerson, signIn } from '../support/members.ts'
+import { makeShop, type Partner, send, service, unusedId } from '../support/service.ts'
 import {
   approvedTemplate,
   createTemplate,
@@ -52,19 +53,41 @@ describe('G-18 timeline', () => {
     const answer = await partner.get(`${TEMPLATES}/${rejected._id}/timeline`)
     expect(answer.status).toBe(200)
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    const by = { type: 'key', id: expect.stringMatching(/^[0-9a-f]{24}$/), name: expect.any(String) }
     expect(answer.body).toEqual({
       data: [
-        { status: 'DRAFT', from: null, source: 'shop', reason: null, at },
-        { status: 'PENDING_REVIEW', from: 'DRAFT', source: 'shop', reason: null, at },
+        { status: 'DRAFT', from: null, source: 'shop', reason: null, by, at },
+        { status: 'PENDING_REVIEW', from: 'DRAFT', source: 'shop', reason: null, by, at },
         {
           status: 'REJECTED',
           from: 'PENDING_REVIEW',
           source: 'webhook',
           reason: rejected.rejectReason,
+          by: null,
           at,
         },
       ],
     })
+  })
+
+  it('names who created, duplicated or submitted it', async () => {
+    const partner = await makeShopWithOa(running)
+    const { shopId } = partner
+    const lan = await makePerson(running.deps, { shopId, role: 'staff' })
+    const headers = { cookie: await signIn(running, lan.email), 'x-shop-id': shopId }
+    const as = async (path: string, body?: unknown) =>
+      (await send(running, 'POST', `${TEMPLATES}${path}`, body, headers)).body.template
+    const created = await as('/create', templateBody(partner.oaId))
+    await publish(partner, created._id)
+    const copy = await as(`/${created._id}/duplicate`)
+    await as(`/${copy._id}/publish`)
+    const authorsOf = async ({ _id }: { _id: string }) => {
+      const { data } = (await partner.get(`${TEMPLATES}/${_id}/timeline`)).body
+      return data.slice(0, 2).map(({ by }: { by: unknown }) => by)
+    }
+    const byLan = { type: 'member', id: lan.id, name: 'Người thử' }
+    expect(await authorsOf(created)).toEqual([byLan, expect.objectContaining({ type: 'key' })])
+    expect(await authorsOf(copy)).toEqual([byLan, byLan])
   })
 
   it('200 and empty for a template stored without a history', async () => {

@@ -15,16 +15,17 @@ export async function duplicateTemplate(
   { db, ids, clock }: Pick<Deps, 'db' | 'ids' | 'clock'>,
   shopId: ObjectId,
   templateId: ObjectId,
-  newId: ObjectId,
+  { id, by }: { id: ObjectId; by: ObjectId | null },
 ): Promise<TemplateRow> {
   const row = await findTemplate(db, shopId, templateId)
   if (row === undefined) throw new NotFound('template')
   const base = row.name.replace(/ \(\d{1,9}\)$/, '')
   const name = nextName(base, await listNames(db, shopId, `${base} (`))
   return insertTemplate(db, shopId, {
-    id: newId,
+    id,
     eventId: ids.next(),
     document: { ...modernDocument(row), name },
+    by,
     now: clock.now(),
   })
 }

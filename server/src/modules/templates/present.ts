@@ -1,3 +1,4 @@
+import { presentWho } from '../../lib/who.ts'
 import type { ContentBlock, TemplateDocument } from '../../platform/types.ts'
 import type { TemplateRow } from './sql.ts'
 import type { TimelineRow } from './timeline-sql.ts'
@@ -55,6 +56,7 @@ export function presentTimelineEntry(row: TimelineRow) {
     from: row.from_status,
     source: row.source,
     reason: row.reason,
+    by: presentWho(row.by),
     at: row.created_at.toISOString(),
   }
 }

@@ -4,7 +4,7 @@ import { invalidField, NotFound, Refused, type ValidationError } from '../../err
 import type { App } from '../../http/app-type.ts'
 import { languageOfRequest } from '../../http/error-map.ts'
 import { cursorFields, cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
-import { editOf, showVersion } from '../../http/record-version.ts'
+import { editOf, editorOf, showVersion } from '../../http/record-version.ts'
 import { objectId } from '../../http/validation/object-id.ts'
 import { checkSize } from '../../http/validation/validate.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
@@ -54,7 +54,13 @@ export function templateRoutes(app: App, deps: Deps): void {
         kind: 'template',
         find: (id) => findTemplate(db, request.shop.id, id),
         create: (id) =>
-          insertTemplate(db, request.shop.id, { id, eventId: ids.next(), document, now: clock.now() }),
+          insertTemplate(db, request.shop.id, {
+            id,
+            eventId: ids.next(),
+            document,
+            by: editorOf(request),
+            now: clock.now(),
+          }),
       })
       return { template: presentTemplate(row) }
     },
@@ -221,7 +227,7 @@ function extensionRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'getTemplateTimeline',
-        summary: 'Read a template’s changes of status, oldest first',
+        summary: 'Read a template’s changes of status and who made them, oldest first',
         response: { 200: timelineAnswer },
       },
     },
@@ -251,7 +257,7 @@ function extensionRoutes(app: App, deps: Deps): void {
       const row = await idempotentCreate(request, deps.ids, {
         kind: 'template',
         find: (id) => findTemplate(db, shopId, id),
-        create: (id) => duplicateTemplate(deps, shopId, original, id),
+        create: (id) => duplicateTemplate(deps, shopId, original, { id, by: editorOf(request) }),
       })
       return reply.code(201).send({ template: presentTemplate(row) })
     },

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { placeFields } from '../../http/list-place.ts'
 import { ignoredShopId, paging, sortType } from '../../http/validation/fields.ts'
 import { literals, nameText, searchText } from '../../http/validation/validate.ts'
+import { who } from '../../http/validation/who.ts'
 import { TECH_SETTINGS, type TechSetting } from '../../lib/text/params.ts'
 
 const TEMPLATE_STATUSES = ['DRAFT', 'PENDING_REVIEW', 'ENABLE', 'DISABLE', 'REJECTED'] as const
@@ -249,6 +250,7 @@ export const timelineAnswer = Type.Object({
           'Source of the change: the shop; the platform, by its event or by a status check; the submission, which failed or, with an unchanged status, waits for the platform’s next day; or an import',
       }),
       reason: Type.Union([Type.String(), Type.Null()]),
+      by: who('Who created or submitted it; null: the platform, or not recorded'),
       at: Type.String(),
     }),
   ),

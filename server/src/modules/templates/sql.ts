@@ -77,9 +77,9 @@ const COLUMNS = sql.raw(
 export async function insertTemplate(
   db: Db,
   shopId: ObjectId,
-  template: { id: ObjectId; eventId: ObjectId; document: TemplateDocument; now: Date },
+  template: { id: ObjectId; eventId: ObjectId; document: TemplateDocument; by: ObjectId | null; now: Date },
 ): Promise<TemplateRow> {
-  const { id, eventId, document, now } = template
+  const { id, eventId, document, by, now } = template
   const { rows } = await sql<TemplateRow>`
     with made as (
       insert into templates (shop_id, id, oa_id, name, description, title, tag, template_type, image_type,
@@ -93,8 +93,8 @@ export async function insertTemplate(
         ${document.note ?? null}, ${searchText(document)}, ${now}, ${now})
       returning *
     ), logged as (
-      insert into template_events (shop_id, id, template_id, from_status, to_status, source, created_at)
-      select shop_id, ${eventId}, id, null, status, 'shop', created_at
+      insert into template_events (shop_id, id, template_id, from_status, to_status, source, by_id, created_at)
+      select shop_id, ${eventId}, id, null, status, 'shop', ${by}, created_at
       from made
     )
     select ${COLUMNS} from made`.execute(db)
@@ -298,8 +298,8 @@ export async function insertRevision(
         ), ${JSON.stringify(revision.document)}::jsonb, updated_at
       from moved
     ), logged as (
-      insert into template_events (shop_id, id, template_id, from_status, to_status, source, created_at)
-      select shop_id, ${revision.eventId}, id, ${template.status}, status, 'shop', updated_at
+      insert into template_events (shop_id, id, template_id, from_status, to_status, source, by_id, created_at)
+      select shop_id, ${revision.eventId}, id, ${template.status}, status, 'shop', ${revision.by}, updated_at
       from moved
       returning ${loggedColumns}
     ), ${statusEvent(shopId, revision.now)}

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { whoOf } from '../../db/fragments/who-sql.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import type { Who } from '../../lib/who.ts'
 import type { TemplateStatus } from './rules.ts'
 
 export type TimelineRow = {
@@ -8,6 +10,7 @@ export type TimelineRow = {
   from_status: TemplateStatus | null
   source: 'shop' | 'webhook' | 'polling' | 'submission' | 'import'
   reason: string | null
+  by: Who | null
   created_at: Date
 }
 
@@ -18,7 +21,7 @@ export async function listTimeline(
   id: ObjectId,
 ): Promise<TimelineRow[] | undefined> {
   const { rows } = await sql<TimelineRow | { [K in keyof TimelineRow]: null }>`
-    select e.to_status, e.from_status, e.source, e.reason, e.created_at
+    select e.to_status, e.from_status, e.source, e.reason, ${whoOf(sql`t.shop_id`, sql`e.by_id`)} as by, e.created_at
     from templates t
     left join lateral (
       select *
