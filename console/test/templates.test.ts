@@ -95,6 +95,8 @@ describe('templates', () => {
     await page.getByText('Đang dùng', { exact: true }).first().waitFor({ timeout: 30_000 })
     await page.getByText('Theo số điện thoại').waitFor()
     await page.getByRole('link', { name: 'Gửi thử' }).waitFor()
+    // The owner wrote and submitted it.
+    expect(await page.getByText(/ · Nguyễn Thị Mộc/).count()).toBe(2)
     await expectAccessible(page)
   })
 

@@ -64,6 +64,8 @@ export const common = catalogue(
       time: { asc: 'cũ nhất trước', desc: 'mới nhất trước' },
     },
     noRight: 'Vai trò của bạn chỉ được xem.',
+    doneBy: ({ type, name }: { type: 'member' | 'key'; name: string }) =>
+      type === 'key' ? `Khóa API ${name}` : name,
     olderSteps: 'Các bước trước đó đã quá thời hạn lưu và được xóa.',
     ownersOnly: 'Chỉ chủ cửa hàng xem được giá vốn và lợi nhuận.',
     turn: { first: 'Trang đầu', previous: 'Trang trước', next: 'Trang sau', last: 'Trang cuối' },
@@ -143,6 +145,8 @@ export const common = catalogue(
       time: { asc: 'oldest first', desc: 'newest first' },
     },
     noRight: 'Your role is read-only.',
+    doneBy: ({ type, name }: { type: 'member' | 'key'; name: string }) =>
+      type === 'key' ? `API key ${name}` : name,
     olderSteps: 'Earlier steps have been deleted after their retention period.',
     ownersOnly: 'Only owners of the shop see costs and profit.',
     turn: { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' },

@@ -8,6 +8,7 @@ import { Card, Loaded, Page } from '../../components/page.tsx'
 import { Money, When } from '../../components/values.tsx'
 import { formatNumber, formatPhone } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
+import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { type Order, orderQuery, sellerOf, timelineQuery } from './order-queries.ts'
 import { sumsOf } from './order-sums.ts'
@@ -22,12 +23,13 @@ import { Timeline } from './timeline.tsx'
 
 export function OrderDetail() {
   const texts = useTexts(orderTexts)
+  const { doneBy } = useTexts(common)
   const { canWrite } = useSession()
   const { orderId } = useParams({ strict: false }) as { orderId: string }
   const order = useQuery(orderQuery(orderId))
   const steps = useQuery(timelineQuery(orderId))
   const by = sellerOf(steps.data)
-  const cashier = by ? texts.doneBy(by) : undefined
+  const cashier = by ? doneBy(by) : undefined
   return (
     <Page
       title={order.data === undefined ? texts.title : texts.order(order.data.code)}

@@ -111,8 +111,6 @@ export const orderTexts = catalogue(
     created: 'Tạo đơn',
     soldBy: 'Người bán',
     soldAndSent: (seller: string, sender: string) => `${seller} bán, ${sender} gửi khi có mạng lại`,
-    doneBy: (who: { type: 'member' | 'key'; name: string }) =>
-      who.type === 'key' ? `Khóa API ${who.name}` : who.name,
     statusChanged: (from: string, to: string) => `${from} → ${to}`,
     methodChanged: (from: string, to: string) => `Sửa hình thức thanh toán: ${from} → ${to}`,
     methodMoves: (from: string, to: string) =>
@@ -231,8 +229,6 @@ export const orderTexts = catalogue(
     created: 'Created',
     soldBy: 'Seller',
     soldAndSent: (seller: string, sender: string) => `Sold by ${seller}, sent by ${sender} after the outage`,
-    doneBy: (who: { type: 'member' | 'key'; name: string }) =>
-      who.type === 'key' ? `API key ${who.name}` : who.name,
     statusChanged: (from: string, to: string) => `${from} → ${to}`,
     methodChanged: (from: string, to: string) => `Payment method corrected: ${from} → ${to}`,
     methodMoves: (from: string, to: string) =>

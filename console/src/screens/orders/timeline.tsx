@@ -11,7 +11,7 @@ import { orderTexts } from './texts.ts'
 /** The events of an order, oldest first. */
 export function Timeline({ orderId }: { orderId: string }) {
   const texts = useTexts(orderTexts)
-  const { olderSteps } = useTexts(common)
+  const { olderSteps, doneBy } = useTexts(common)
   const statuses: Record<string, string> = texts.statuses
   const methodName = useMethodName()
   const steps = useQuery(timelineQuery(orderId))
@@ -50,8 +50,8 @@ export function Timeline({ orderId }: { orderId: string }) {
                 <Text size="xs" c="dimmed">
                   <When at={step.at} />
                   {step.type === 'created' && soldBy !== null && sentBy !== null
-                    ? ` · ${texts.soldAndSent(texts.doneBy(soldBy), texts.doneBy(sentBy))}`
-                    : step.by !== null && ` · ${texts.doneBy(step.by)}`}
+                    ? ` · ${texts.soldAndSent(doneBy(soldBy), doneBy(sentBy))}`
+                    : step.by !== null && ` · ${doneBy(step.by)}`}
                 </Text>
               </Steps.Item>
             ))}

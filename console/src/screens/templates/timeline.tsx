@@ -4,6 +4,7 @@ import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { Card, Loaded } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
+import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import type { Status } from './editor/draft.ts'
 import { StatusBadge } from './status-badge.tsx'
@@ -12,6 +13,7 @@ import { templateTexts } from './texts.ts'
 /** The template's changes of status, oldest first. `status` is the current one: when it changes, the timeline is read again. */
 export function TemplateTimeline({ id, status }: { id: string; status: Status }) {
   const texts = useTexts(templateTexts)
+  const { doneBy } = useTexts(common)
   const timeline = useQuery({
     queryKey: ['templates', 'timeline', id, status],
     queryFn: () =>
@@ -28,7 +30,8 @@ export function TemplateTimeline({ id, status }: { id: string; status: Status })
                 title={<StatusBadge status={entry.status} />}
               >
                 <Text size="xs" c="dimmed">
-                  <When at={entry.at} /> · {texts.sources[entry.source]}
+                  <When at={entry.at} /> ·{' '}
+                  {entry.by === null ? texts.sources[entry.source] : doneBy(entry.by)}
                 </Text>
                 {entry.reason !== null && <Text size="sm">{entry.reason}</Text>}
               </Timeline.Item>

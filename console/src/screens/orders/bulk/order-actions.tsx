@@ -31,7 +31,7 @@ export function useOrderActions(selection: Selection<ListedOrder>): {
 } {
   const texts = useTexts(orderTexts)
   const { exportSelected } = useTexts(bulkTexts)
-  const { cancel } = useTexts(common)
+  const { cancel, doneBy } = useTexts(common)
   const { language } = useLanguage()
   const { canWrite } = useSession()
   const client = useQueryClient()
@@ -58,7 +58,7 @@ export function useOrderActions(selection: Selection<ListedOrder>): {
           client.fetchQuery(timelineQuery(_id)),
         ])
         const by = sellerOf(timeline)
-        read.set(_id, { order, cashier: by === null ? undefined : texts.doneBy(by) })
+        read.set(_id, { order, cashier: by === null ? undefined : doneBy(by) })
       },
       stale: [],
       isReading: true,

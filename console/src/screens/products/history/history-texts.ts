@@ -1,13 +1,10 @@
 import { catalogue } from '../../../texts/catalogue.ts'
 
-type Who = { type: 'member' | 'key'; name: string }
-
 export const historyTexts = catalogue(
   {
     title: 'Lịch sử thay đổi',
     empty: 'Chưa ghi lại thay đổi nào.',
     more: 'Xem thêm',
-    by: ({ type, name }: Who) => (type === 'member' ? name : `Khóa API ${name}`),
     nobody: 'Không ghi lại ai làm',
     kinds: {
       created: 'Tạo sản phẩm',
@@ -30,7 +27,6 @@ export const historyTexts = catalogue(
     title: 'History',
     empty: 'No changes recorded yet.',
     more: 'Show more',
-    by: ({ type, name }: Who) => (type === 'member' ? name : `API key ${name}`),
     nobody: 'Unknown',
     kinds: {
       created: 'Product created',

@@ -6,6 +6,7 @@ import { dataOf } from '../../../api/problem.ts'
 import { Card, Loaded } from '../../../components/page.tsx'
 import { When } from '../../../components/values.tsx'
 import { formatNumber } from '../../../format.ts'
+import { common } from '../../../texts/common.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { historyTexts } from './history-texts.ts'
 import { type HistoryEntry, useChangeTexts } from './use-change-texts.ts'
@@ -51,6 +52,7 @@ export function History({ productId }: { productId: string }) {
 
 function Entry({ entry }: { entry: HistoryEntry }) {
   const texts = useTexts(historyTexts)
+  const { doneBy } = useTexts(common)
   const { language } = useLanguage()
   const linesOf = useChangeTexts()
   const more = entry.skuCount - entry.skus.length
@@ -70,7 +72,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
       {more > 0 && <Text size="sm">{texts.others(formatNumber(more, language))}</Text>}
       <Text size="xs" c="dimmed">
         <When at={entry.at} />
-        {` · ${entry.by === null ? texts.nobody : texts.by(entry.by)}`}
+        {` · ${entry.by === null ? texts.nobody : doneBy(entry.by)}`}
       </Text>
     </>
   )
