@@ -4,6 +4,7 @@ import { sendForShop } from '../api/client.ts'
 import { sessionAgain } from '../api/expiry.ts'
 import { queryClient } from '../api/query.ts'
 import { type Me, type MemberShop, meQuery } from '../api/session.ts'
+import { dropCopies } from '../screens/pos/left-sales.ts'
 
 const KEY = 'shopbell.shop'
 
@@ -19,7 +20,10 @@ function remember(shopId: string): void {
 function ownWindow(userId: string): void {
   const before = sessionStorage.getItem(PERSON)
   if (before === userId) return
-  if (before !== null) sessionStorage.clear()
+  if (before !== null) {
+    sessionStorage.clear()
+    dropCopies()
+  }
   sessionStorage.setItem(PERSON, userId)
 }
 

@@ -1,4 +1,4 @@
-import { changeSale, isDecided, type LateScan, newSale, type Sale, type SaleChange } from './sale.ts'
+import { changeSale, isDecided, isEmpty, type LateScan, newSale, type Sale, type SaleChange } from './sale.ts'
 
 /** The open sales at the counter in the order of their tabs, and the visible one. There is always one. */
 export type HeldSales = { sales: Sale[]; current: string }
@@ -12,6 +12,8 @@ export type HeldChange =
   | { type: 'another' }
   /** A scan made after the button of the sale `after` was pressed: it is the next customer's. */
   | ({ type: 'addToNext'; after: string } & LateScan)
+  /** Adds the sales of a tab that is gone. */
+  | { type: 'adopt'; sales: Sale[] }
 
 export function noSales(): HeldSales {
   const sale = newSale(1)
@@ -48,6 +50,8 @@ export function changeHeldSales(held: HeldSales, change: HeldChange): HeldSales 
       const next = isOpen ? held : changeHeldSales(held, { type: 'another' })
       return changed(next, next.current, { type: 'add', sellable, quantity })
     }
+    case 'adopt':
+      return change.sales.reduce(adopted, held)
   }
 }
 
@@ -78,8 +82,16 @@ function shown({ sales, current }: HeldSales, id: string): HeldSales {
   return { sales: sales.filter((sale) => sale.id === id || !isEmpty(sale)), current: id }
 }
 
-function isEmpty({ lines, customer, sent }: Sale): boolean {
-  return lines.length === 0 && customer === null && sent === null
+/** With a sale of another tab, under its number if that is free. It comes into view only where nothing was begun. */
+function adopted(held: HeldSales, sale: Sale): HeldSales {
+  const { sales, current } = held
+  if (sales.some(({ id }) => id === sale.id)) return held
+  const isIdle = isEmpty(currentSale(held))
+  const others = isIdle ? sales.filter(({ id }) => id !== current) : sales
+  const isTaken = others.some(({ number }) => number === sale.number)
+  const number = isTaken ? freeNumber(others) : sale.number
+  const added = { ...changeSale(sale, { type: 'reloaded' }), number }
+  return { sales: [...others, added], current: isIdle ? added.id : current }
 }
 
 /** The lowest number that no tab has. */

@@ -57,9 +57,10 @@ function Counter({ shopId }: { shopId: string }) {
   const isAway = useIsAway()
   const { user } = useSession()
   useKeptCatalogue(shopId)
-  const { held, sale, change, changeAny } = useSales(shopId)
-  const isLocked = isDecided(sale)
   const [notice, setNotice] = useState('')
+  const sayAdopted = useCallback((count: number) => setNotice(texts.reopened(count)), [texts])
+  const { held, sale, change, changeAny } = useSales(shopId, user._id, sayAdopted)
+  const isLocked = isDecided(sale)
   const [sold, setSold] = useState<Sold>()
   /** Whether nothing was added since the last sale was sold. */
   const [isSoldLast, setIsSoldLast] = useState(false)

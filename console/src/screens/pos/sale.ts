@@ -113,6 +113,11 @@ type SettablePart =
 
 const MAX_QUANTITY = 1_000_000
 
+/** Whether nothing was begun. */
+export function isEmpty({ lines, customer, sent }: Sale): boolean {
+  return lines.length === 0 && customer === null && sent === null
+}
+
 /** An empty sale, or one that begins with scans that came too late for the sale before. */
 export function newSale(number: number, scans: LateScan[] = []): Sale {
   return withScans(emptySale(number), scans)

@@ -16,6 +16,7 @@ export const posTexts = catalogue(
     suggestions: 'Sản phẩm phù hợp',
     notFound: (text: string) => `Không có sản phẩm nào với “${text}”.`,
     added: (name: string) => `Đã thêm ${name}`,
+    reopened: (count: number) => `Đã mở lại ${count} đơn còn dở từ trang đã đóng`,
     choose: (text: string) => `Có nhiều sản phẩm với “${text}”: chọn bằng phím mũi tên rồi Enter.`,
     notChosen: 'Có nhiều sản phẩm với mã này. Bấm Tìm lại để chọn.',
     emptyTitle: 'Chưa có sản phẩm nào',
@@ -138,6 +139,7 @@ export const posTexts = catalogue(
     suggestions: 'Matching products',
     notFound: (text: string) => `No product matches “${text}”.`,
     added: (name: string) => `Added ${name}`,
+    reopened: (count: number) => `Sales reopened from a page that was closed: ${count}`,
     choose: (text: string) =>
       `Several products match “${text}”. Choose with the arrow keys, then press Enter.`,
     notChosen: 'Several products have this code. Press Search again to choose.',
