@@ -194,7 +194,10 @@ export async function signOut(page: Page): Promise<Locator> {
   const menu = page.getByRole('button', { name: 'Trình đơn' })
   if (await menu.isVisible()) await menu.click()
   await page.getByRole('navigation').locator('[aria-haspopup="menu"]').click()
-  await page.getByRole('menuitem', { name: 'Đăng xuất' }).click()
+  const item = page.getByRole('menuitem', { name: 'Đăng xuất' })
+  await item.click()
+  // On a busy machine the menu may still move to its place between the press and the release, which are then on two items.
+  await item.waitFor({ state: 'hidden', timeout: 5_000 }).catch(() => item.click())
   return page.getByRole('dialog')
 }
 
