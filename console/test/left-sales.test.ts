@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { manageOver } from '../../server/test/support/process.ts'
 import { counterOf, isReady, scan } from './counter.ts'
 import { barcode, outageOf } from './outage-sales.ts'
 import { loseAnswers, signOut, startConsole } from './support.ts'
@@ -137,6 +138,22 @@ describe('open sales of a tab that was closed', () => {
     await expect.poll(() => quantity(beside).inputValue()).toBe('5')
   })
 
+  it('stay in a tab in which the person signed out only to look at another one’s invitation', async () => {
+    const [lan, mai] = [await shop.invite('staff'), await shop.invite('staff')]
+    const page = await shop.open('/pos', { as: lan })
+    await isReady(page)
+    await scan(page, `9*${fan}`)
+    await expect.poll(() => quantity(page).inputValue()).toBe('9')
+    await page.goto(await invitationTo(mai.email))
+    await page.getByRole('button', { name: 'Đăng xuất' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Đăng xuất' }).click()
+    await page.getByLabel('Mật khẩu').waitFor()
+    await page.request.post('/api/auth/sign-in/email', { data: lan, headers: { origin: shop.url } })
+    await page.goto('/pos')
+    await isReady(page)
+    await expect.poll(() => quantity(page).inputValue()).toBe('9')
+  })
+
   it('are gone after signing out, which asks first', async () => {
     const lan = await shop.invite('staff')
     const page = await shop.open('/pos', { as: lan })
@@ -149,5 +166,12 @@ describe('open sales of a tab that was closed', () => {
     expect(await page.evaluate(COPIES)).toBe(0)
   })
 })
+
+/** The link with which an operator invites the address to the shop. */
+async function invitationTo(email: string): Promise<string> {
+  const shops = await manageOver(shop.url, 'GET', '/shops')
+  const path = `/shops/${shops.body.data[0]._id}/invitations`
+  return (await manageOver(shop.url, 'POST', path, { email, role: 'staff' })).body.data.link
+}
 
 const COPIES = `Object.keys(localStorage).filter((one) => one.startsWith('shopbell.open-sales')).length`

@@ -5,9 +5,10 @@ import { isEmpty, type Sale } from './sale.ts'
 /**
  * A copy of each tab's open sales, so that another tab can go on with those of one that was closed or whose browser
  * ended. A tab is there as long as it has the lock of its name; a browser gives locks only over HTTPS and on its own
- * machine, and elsewhere a tab's sales end with it.
+ * machine, and elsewhere a tab's sales end with it. The number in the name is the form of a sale: copies of another form,
+ * which an older console may have left, are not read.
  */
-const COPY = 'shopbell.open-sales '
+const COPY = 'shopbell.open-sales 1 '
 const LOCK = 'shopbell.tab '
 const TAB = 'shopbell.tab'
 /** In the tab: that it has a copy for a shop. */
@@ -29,9 +30,8 @@ async function holdLock(): Promise<void> {
     await navigator.locks.request(LOCK + tab, { ifAvailable: true }, hold)
     await new Promise((resolve) => setTimeout(resolve, LOOK_EACH_MS))
   }
+  clearMarks()
   tab = randomId()
-  for (const name of Object.keys(sessionStorage))
-    if (name.startsWith(HAS_COPY)) sessionStorage.removeItem(name)
   await navigator.locks.request(LOCK + tab, hold)
 }
 
@@ -82,6 +82,13 @@ export async function takeLeftSales(userId: string, shopId: string): Promise<Sal
 
 /** Removes the copies of this tab: who signs out of it has been asked about its sales. */
 export function dropCopies(): void {
+  clearMarks()
   for (const place of Object.keys(localStorage))
     if (place.startsWith(COPY) && place.endsWith(` ${tab}`)) localStorage.removeItem(place)
+}
+
+/** Otherwise {@link areTaken} would take a copy that is missing for one that another tab has taken over. */
+function clearMarks(): void {
+  for (const name of Object.keys(sessionStorage))
+    if (name.startsWith(HAS_COPY)) sessionStorage.removeItem(name)
 }
