@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { BATCHES, type BatchShop, batchTo, makeBatchShop, messageRows, phones } from '../support/batches.ts'
+import {
+  BATCHES,
+  type BatchShop,
+  batchTo,
+  makeBatchShop,
+  messageRows,
+  phones,
+  readBatch,
+} from '../support/batches.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { separateService } from '../support/service.ts'
 import { control } from '../support/templates.ts'
@@ -27,8 +35,6 @@ async function scheduled(sender: BatchShop, count: number, scheduledAt: Date): P
   return made.body.data.id
 }
 
-const read = async ({ shop }: BatchShop, id: string) => (await shop.get(`${BATCHES}/${id}`)).body.data
-
 async function mostTries({ shop }: BatchShop): Promise<number> {
   return Math.max(...(await messageRows(running, shop.shopId)).map((row) => row.put_offs))
 }
@@ -41,18 +47,18 @@ describe('G-27 the platform’s clock is behind', () => {
     const id = await scheduled(sender, 20, night)
     await settings({ nightWindow: true })
     await dispatchAt(running, night, BEHIND_MS)
-    expect((await read(sender, id)).waiting).toEqual({
+    expect((await readBatch(sender, id)).waiting).toEqual({
       reason: 'NIGHT_WINDOW',
       resumesAt: morning.toISOString(),
     })
     await dispatchAt(running, after(morning, 20), BEHIND_MS)
     const soon = after(morning, 20 + MINUTE_MS)
-    const early = await read(sender, id)
+    const early = await readBatch(sender, id)
     expect(early.waiting).toEqual({ reason: 'NIGHT_WINDOW', resumesAt: soon.toISOString() })
     expect(early.progress).toMatchObject({ queued: 20, received: 0 })
     await dispatchAt(running, soon, BEHIND_MS)
     await settings({ nightWindow: false, clock: new Date().toISOString() })
-    expect((await read(sender, id)).progress).toMatchObject({ queued: 0, received: 20 })
+    expect((await readBatch(sender, id)).progress).toMatchObject({ queued: 0, received: 20 })
     expect(await mostTries(sender)).toBe(1)
     await checkInvariants(deps.db, sender.shop.shopId)
   })
@@ -64,16 +70,16 @@ describe('G-27 the platform’s clock is behind', () => {
     const id = await scheduled(sender, 20, evening)
     await settings({ dailyQuota: 12 })
     await dispatchAt(running, evening, BEHIND_MS)
-    expect((await read(sender, id)).progress).toMatchObject({ queued: 8, received: 12 })
+    expect((await readBatch(sender, id)).progress).toMatchObject({ queued: 8, received: 12 })
     await dispatchAt(running, after(midnight, 20), BEHIND_MS)
     const soon = after(midnight, 20 + MINUTE_MS)
-    expect((await read(sender, id)).waiting).toEqual({
+    expect((await readBatch(sender, id)).waiting).toEqual({
       reason: 'DAILY_QUOTA',
       resumesAt: soon.toISOString(),
     })
     await dispatchAt(running, soon, BEHIND_MS)
     await settings({ dailyQuota: 500, clock: new Date().toISOString() })
-    expect((await read(sender, id)).progress).toMatchObject({ queued: 0, received: 20 })
+    expect((await readBatch(sender, id)).progress).toMatchObject({ queued: 0, received: 20 })
     expect(await mostTries(sender)).toBe(1)
     await checkInvariants(deps.db, sender.shop.shopId)
   })

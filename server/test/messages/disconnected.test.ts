@@ -11,6 +11,8 @@ import {
   messageRows,
   PLAIN_VALUES,
   phones,
+  readBatch,
+  whenBatchDone,
 } from '../support/batches.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { eventually, manage, separateService } from '../support/service.ts'
@@ -63,14 +65,6 @@ async function post({ shop }: BatchShop, body: unknown): Promise<string> {
   return made.body.data.id
 }
 
-const read = async ({ shop }: BatchShop, id: string) => (await shop.get(`${BATCHES}/${id}`)).body.data
-
-const whenDone = (sender: BatchShop, id: string) =>
-  eventually(async () => {
-    const batch = await read(sender, id)
-    return batch.status === 'DONE' && batch
-  }, 60_000)
-
 const single = ({ shop, template }: BatchShop, headers = {}) =>
   shop.post(SEND, { templateId: template.id, receiverPhone: '0912345670', params: PLAIN_VALUES }, headers)
 
@@ -82,9 +76,9 @@ describe.each(['5xx', 'reset', 'hang'])('G-27 the renewal of the access token fa
     await eventually(async () =>
       (await messageRows(running, sender.shop.shopId)).some((row) => row.waiting_reason),
     )
-    expect((await read(sender, id)).progress).toMatchObject({ received: 0, error: 0, unknown: 0 })
+    expect((await readBatch(sender, id)).progress).toMatchObject({ received: 0, error: 0, unknown: 0 })
     await control(running, '/faults', [])
-    expect((await whenDone(sender, id)).progress).toMatchObject({ received: 60, error: 0 })
+    expect((await whenBatchDone(sender, id)).progress).toMatchObject({ received: 60, error: 0 })
     expect(await messagesOnPlatform(running, sender.template.oaId)).toHaveLength(60)
     expect((await sender.shop.get(WALLET)).body).toEqual({ balance: 1_000_000 - 60 * 200, held: 0 })
     await checkInvariants(running.deps.db, sender.shop.shopId)
@@ -142,7 +136,7 @@ describe('G-27 the platform refuses to renew the access token', () => {
     const sender = await makeExpired('unknown')
     const id = await post(sender, batchTo(sender, phones(60)))
     const waiting = await eventually(async () => {
-      const batch = await read(sender, id)
+      const batch = await readBatch(sender, id)
       return batch.waiting?.reason === 'ACCOUNT_DISCONNECTED' && batch.progress.sending === 0 && batch
     }, 10_000)
     expect(waiting.progress).toMatchObject({ queued: 60, error: 0 })
@@ -150,7 +144,7 @@ describe('G-27 the platform refuses to renew the access token', () => {
     expect((await sender.shop.get(WALLET)).body.held).toBe(60 * 200)
     expect((await single(sender)).body.code).toBe('PLATFORM_REFUSED')
     await connect(sender)
-    expect((await whenDone(sender, id)).progress).toMatchObject({ received: 60, error: 0 })
+    expect((await whenBatchDone(sender, id)).progress).toMatchObject({ received: 60, error: 0 })
     expect(await messagesOnPlatform(running, sender.template.oaId)).toHaveLength(60)
     await checkInvariants(running.deps.db, sender.shop.shopId)
   })
@@ -158,9 +152,9 @@ describe('G-27 the platform refuses to renew the access token', () => {
   it('a batch whose every message was tried goes on at once too', async () => {
     const sender = await makeExpired('unknown')
     const id = await post(sender, batchTo(sender, phones(1)))
-    await eventually(async () => (await read(sender, id)).waiting?.reason === 'ACCOUNT_DISCONNECTED')
+    await eventually(async () => (await readBatch(sender, id)).waiting?.reason === 'ACCOUNT_DISCONNECTED')
     await connect(sender)
-    expect((await whenDone(sender, id)).progress).toMatchObject({ received: 1 })
+    expect((await whenBatchDone(sender, id)).progress).toMatchObject({ received: 1 })
   })
 
   it('one message finds out whether the account works again; while it does not, no attempt is counted', async () => {
@@ -168,7 +162,7 @@ describe('G-27 the platform refuses to renew the access token', () => {
     const id = await post(sender, batchTo(sender, phones(40)))
     const whenWaiting = (after: string) =>
       eventually(async () => {
-        const { waiting, progress } = await read(sender, id)
+        const { waiting, progress } = await readBatch(sender, id)
         const isNew = waiting?.reason === 'ACCOUNT_DISCONNECTED' && waiting.resumesAt > after
         return isNew && progress.sending === 0 && waiting.resumesAt
       })
@@ -180,6 +174,6 @@ describe('G-27 the platform refuses to renew the access token', () => {
     await whenWaiting(resumesAt)
     expect((await tried()).length).toBeLessThanOrEqual(triedAtOnce + 1)
     expect(new Set((await tried()).map((row) => row.put_offs))).toEqual(new Set([0]))
-    expect((await read(sender, id)).progress).toMatchObject({ queued: 40, error: 0 })
+    expect((await readBatch(sender, id)).progress).toMatchObject({ queued: 40, error: 0 })
   })
 })

@@ -14,6 +14,8 @@ import {
   OTP_VALUES,
   PLAIN_VALUES,
   phones,
+  readBatch,
+  whenBatchDone,
 } from '../support/batches.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { eventually, separateService } from '../support/service.ts'
@@ -30,19 +32,11 @@ async function post({ shop }: BatchShop, body: unknown): Promise<string> {
   return made.body.data.id
 }
 
-const read = async ({ shop }: BatchShop, id: string) => (await shop.get(`${BATCHES}/${id}`)).body.data
-
 const whenWaiting = (sender: BatchShop, id: string, reason: string) =>
   eventually(async () => {
-    const batch = await read(sender, id)
+    const batch = await readBatch(sender, id)
     return batch.waiting?.reason === reason && batch
   }, 10_000)
-
-const whenDone = (sender: BatchShop, id: string) =>
-  eventually(async () => {
-    const batch = await read(sender, id)
-    return batch.status === 'DONE' && batch
-  }, 20_000)
 
 /** Runs rounds of a dispatcher whose clock stands at `at`, until nothing more can be sent. */
 async function dispatchAt(at: Date): Promise<void> {
@@ -63,10 +57,10 @@ describe('G-27 fairness', () => {
     const [many, few] = [await makeBatchShop(running), await makeBatchShop(running)]
     await slowly(async () => {
       const large = await post(many, batchTo(many, phones(600)))
-      await eventually(async () => (await read(many, large)).progress.received > 0)
+      await eventually(async () => (await readBatch(many, large)).progress.received > 0)
       const small = await post(few, batchTo(few, phones(10)))
-      await whenDone(few, small)
-      expect((await read(many, large)).progress.queued).toBeGreaterThan(300)
+      await whenBatchDone(few, small)
+      expect((await readBatch(many, large)).progress.queued).toBeGreaterThan(300)
       await many.shop.post(`${BATCHES}/${large}/cancel`)
     })
   })
@@ -76,15 +70,15 @@ describe('G-27 fairness', () => {
     const otp = await insertEnabledTemplate(running, sender.shop.shopId)
     await slowly(async () => {
       const large = await post(sender, batchTo(sender, phones(600)))
-      await eventually(async () => (await read(sender, large)).progress.received > 0)
+      await eventually(async () => (await readBatch(sender, large)).progress.received > 0)
       const messages = phones(10, '03').map((receiverPhone) => ({ receiverPhone, params: OTP_VALUES }))
       const codes = await post(sender, { templateId: otp.id, messages })
       const single = { templateId: sender.template.id, receiverPhone: '0912345678', params: PLAIN_VALUES }
       const startedAt = performance.now()
       expect((await sender.shop.post(SEND, single)).status).toBe(200)
       expect(performance.now() - startedAt).toBeLessThan(1_500)
-      await whenDone(sender, codes)
-      expect((await read(sender, large)).progress.queued).toBeGreaterThan(300)
+      await whenBatchDone(sender, codes)
+      expect((await readBatch(sender, large)).progress.queued).toBeGreaterThan(300)
       await sender.shop.post(`${BATCHES}/${large}/cancel`)
     })
   })
@@ -93,7 +87,7 @@ describe('G-27 fairness', () => {
     const sender = await makeBatchShop(running)
     const id = await post(sender, batchTo(sender, phones(200)))
     await Promise.all([dispatchAt(new Date()), dispatchAt(new Date()), dispatchAt(new Date())])
-    expect((await whenDone(sender, id)).progress).toMatchObject({ received: 200 })
+    expect((await whenBatchDone(sender, id)).progress).toMatchObject({ received: 200 })
     const ids = (await messagesOnPlatform(running, sender.template.oaId)).map((one) => one.tracking_id)
     expect(ids).toHaveLength(200)
     expect(new Set(ids).size).toBe(200)
@@ -111,15 +105,15 @@ describe('G-27 the platform asks to send later', () => {
     expect(waiting).toMatchObject({ status: 'WAITING' })
     // 06:00 in Vietnam.
     expect(waiting.waiting.resumesAt).toMatch(/T23:00:00.000Z$/)
-    await eventually(async () => (await read(sender, id)).progress.queued === 40)
+    await eventually(async () => (await readBatch(sender, id)).progress.queued === 40)
     const tried = (await messageRows(running, sender.shop.shopId)).filter((row) => row.put_offs > 0)
     expect(tried.length).toBeLessThanOrEqual(32)
     await dispatchAt(new Date())
-    expect((await read(sender, id)).progress).toMatchObject({ queued: 40, received: 0 })
+    expect((await readBatch(sender, id)).progress).toMatchObject({ queued: 40, received: 0 })
     expect((await sender.shop.get('/api/external/wallet')).body.held).toBe(40 * 200)
     await control(running, '/settings', { nightWindow: false, clock: new Date().toISOString() })
     await dispatchAt(justAfter(waiting.waiting.resumesAt))
-    expect((await read(sender, id)).progress).toMatchObject({ queued: 0, received: 40 })
+    expect((await readBatch(sender, id)).progress).toMatchObject({ queued: 0, received: 40 })
     expect(await messagesOnPlatform(running, sender.template.oaId)).toHaveLength(40)
     const { body } = await sender.shop.get(`/api/external/notify-message/messages/${tried[0].id}`)
     expect(body.data.events.map((event: { kind: string }) => event.kind).slice(0, 5)).toEqual([
@@ -139,10 +133,10 @@ describe('G-27 the platform asks to send later', () => {
     const id = await post(sender, batchTo(sender, phones(30)))
     const waiting = await whenWaiting(sender, id, 'DAILY_QUOTA')
     expect(waiting.waiting.resumesAt).toMatch(/T17:00:00.000Z$/)
-    await eventually(async () => (await read(sender, id)).progress.received === 12)
+    await eventually(async () => (await readBatch(sender, id)).progress.received === 12)
     await control(running, '/settings', { dailyQuota: 500 })
     await dispatchAt(justAfter(waiting.waiting.resumesAt))
-    expect((await read(sender, id)).progress).toMatchObject({ queued: 0, received: 30 })
+    expect((await readBatch(sender, id)).progress).toMatchObject({ queued: 0, received: 30 })
     await checkInvariants(deps.db, sender.shop.shopId)
   })
 
@@ -152,9 +146,9 @@ describe('G-27 the platform asks to send later', () => {
     const id = await post(sender, batchTo(sender, phones(20)))
     const { waiting } = await whenWaiting(sender, id, 'RATE_LIMIT')
     await control(running, '/settings', { requestsPerMinute: 0 })
-    await eventually(async () => (await read(sender, id)).progress.sending === 0)
+    await eventually(async () => (await readBatch(sender, id)).progress.sending === 0)
     await dispatchAt(justAfter(waiting.resumesAt))
-    expect((await read(sender, id)).progress).toMatchObject({ queued: 0, received: 20 })
+    expect((await readBatch(sender, id)).progress).toMatchObject({ queued: 0, received: 20 })
   })
 
   it('a batch cancelled while it waits for the morning is given back', async () => {
@@ -162,7 +156,7 @@ describe('G-27 the platform asks to send later', () => {
     await control(running, '/settings', { dailyQuota: 0 })
     const id = await post(sender, batchTo(sender, phones(20)))
     await whenWaiting(sender, id, 'DAILY_QUOTA')
-    await eventually(async () => (await read(sender, id)).progress.sending === 0)
+    await eventually(async () => (await readBatch(sender, id)).progress.sending === 0)
     const { body } = await sender.shop.post(`${BATCHES}/${id}/cancel`)
     await control(running, '/settings', { dailyQuota: 500 })
     expect(body.data).toMatchObject({ status: 'CANCELLED', progress: { cancelled: 20 } })
@@ -176,10 +170,10 @@ describe('G-27 cancelling what is under way', () => {
     await control(running, '/settings', { dailyQuota: 0 })
     const cancelled = await slowly(async () => {
       const id = await post(sender, batchTo(sender, phones(60)))
-      await eventually(async () => (await read(sender, id)).progress.sending > 0)
+      await eventually(async () => (await readBatch(sender, id)).progress.sending > 0)
       await sender.shop.post(`${BATCHES}/${id}/cancel`)
       return eventually(async () => {
-        const batch = await read(sender, id)
+        const batch = await readBatch(sender, id)
         return batch.status === 'CANCELLED' && batch
       })
     }, 500)
@@ -201,11 +195,11 @@ describe('G-77 a withdrawal while messages are with the platform', () => {
     await control(running, '/settings', { dailyQuota: 0 })
     await slowly(async () => {
       const id = await post(sender, batchTo(sender, [phone!, other!]))
-      await eventually(async () => (await read(sender, id)).progress.sending === 2)
+      await eventually(async () => (await readBatch(sender, id)).progress.sending === 2)
       const said = { phone, status: 'withdrawn', source: 'gọi tổng đài' }
       const { body } = await sender.shop.post('/api/external/v1/consents', said)
       expect(body.data.cancelled).toBe(0)
-      await eventually(async () => (await read(sender, id)).progress.sending === 0, 10_000)
+      await eventually(async () => (await readBatch(sender, id)).progress.sending === 0, 10_000)
     }, 1_500)
     await control(running, '/settings', { dailyQuota: 500 })
     const rows = await messageRows(running, sender.shop.shopId)
@@ -224,7 +218,7 @@ describe('G-24 outcomes of queued messages', () => {
     const sender = await makeBatchShop(running)
     const receivers = ['0901230001', '0901230007', ...phones(10)]
     const id = await post(sender, batchTo(sender, receivers))
-    const done = await whenDone(sender, id)
+    const done = await whenBatchDone(sender, id)
     expect(done.progress).toMatchObject({ received: 10, error: 1, unknown: 1 })
     await checkInvariants(deps.db, sender.shop.shopId)
   })
@@ -239,8 +233,8 @@ describe('the platform away', () => {
     ])
     const id = await post(sender, batchTo(sender, phones(60)))
     const batch = await whenWaiting(sender, id, 'PLATFORM_UNAVAILABLE')
-    await eventually(async () => (await read(sender, id)).progress.sending === 0)
-    const { progress } = await read(sender, id)
+    await eventually(async () => (await readBatch(sender, id)).progress.sending === 0)
+    const { progress } = await readBatch(sender, id)
     // Ten failures open the circuit; calls that were under way at the same time fail as well.
     expect(progress.unknown).toBeLessThan(60)
     expect(progress.queued + progress.unknown).toBe(60)
@@ -275,7 +269,7 @@ describe('the platform away', () => {
     await eventually(async () => {
       await dispatcher.round()
       await dispatcher.settled()
-      const now = await read(sender, id)
+      const now = await readBatch(sender, id)
       return now.progress.received + now.progress.unknown === 60
     }, 19_000)
     await checkInvariants(deps.db, sender.shop.shopId)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BATCHES, type BatchShop, batchTo, makeBatchShop, phones } from '../support/batches.ts'
+import { BATCHES, type BatchShop, batchTo, makeBatchShop, phones, readBatch } from '../support/batches.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { eventually, separateService } from '../support/service.ts'
 import { control } from '../support/templates.ts'
@@ -23,8 +23,6 @@ async function send({ shop }: BatchShop, body: unknown): Promise<string> {
   return answer.body.data._id
 }
 
-const read = async ({ shop }: BatchShop, id: string) => (await shop.get(`${BATCHES}/${id}`)).body.data
-
 /** An hour of the day after tomorrow in Vietnam, so that its daily quota is still untouched. */
 function laterDay(hour: number): string {
   const midnight = new Date(Date.now() + 2 * 86_400_000 + 7 * 3_600_000).setUTCHours(0, 0, 0, 0)
@@ -41,7 +39,7 @@ describe('G-27 a preview foretells what waits', () => {
     expect([quota.left, quota.waiting, accepted, balance]).toEqual([12, 18, 30, 1_000_000])
     const id = await send(sender, body)
     const waiting = await eventually(async () => {
-      const batch = await read(sender, id)
+      const batch = await readBatch(sender, id)
       return batch.waiting !== null && batch.progress.sending === 0 && batch
     }, 20_000)
     expect(waiting.progress).toMatchObject({ received: quota.left, queued: quota.waiting })
@@ -70,8 +68,8 @@ describe('G-27 a preview foretells what waits', () => {
     const id = await send(sender, { ...body, scheduledAt })
     await dispatchAt(running, new Date(scheduledAt))
     await settings({ dailyQuota: 500 })
-    expect((await read(sender, before)).progress).toMatchObject({ received: 5 })
-    const sent = await read(sender, id)
+    expect((await readBatch(sender, before)).progress).toMatchObject({ received: 5 })
+    const sent = await readBatch(sender, id)
     expect(sent.progress).toMatchObject({ received: quota.left, queued: quota.waiting })
     expect(sent.waiting).toEqual({ reason: 'DAILY_QUOTA', resumesAt: quota.resumesAt })
   })
@@ -85,11 +83,11 @@ describe('G-27 a preview foretells what waits', () => {
     await settings({ nightWindow: true })
     await dispatchAt(running, new Date(laterDay(23)))
     await settings({ nightWindow: false })
-    const batch = await read(sender, id)
+    const batch = await readBatch(sender, id)
     expect(batch.progress).toMatchObject({ received: 0, queued: 10 })
     expect(batch.waiting).toEqual({ reason: 'NIGHT_WINDOW', resumesAt: nightUntil })
     await dispatchAt(running, new Date(nightUntil))
-    expect((await read(sender, id)).progress).toMatchObject({ received: 10, queued: 0 })
+    expect((await readBatch(sender, id)).progress).toMatchObject({ received: 10, queued: 0 })
   })
 
   it('200 without the quota while the platform does not say it', async () => {

@@ -1,7 +1,15 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { BATCHES, type BatchShop, makeBatchShop, messageRows, phones } from '../support/batches.ts'
+import {
+  BATCHES,
+  type BatchShop,
+  makeBatchShop,
+  messageRows,
+  phones,
+  readBatch,
+  whenBatchDone,
+} from '../support/batches.ts'
 import { checkInvariants } from '../support/invariants.ts'
-import { eventually, manage, separateService } from '../support/service.ts'
+import { manage, separateService } from '../support/service.ts'
 import { control, messagesOnPlatform } from '../support/templates.ts'
 import { isAround } from './boundaries.ts'
 import { dispatchAt } from './dispatch-at.ts'
@@ -18,14 +26,6 @@ async function post({ shop, template }: BatchShop, receivers: string[], more = {
   expect(made.status, JSON.stringify(made.body)).toBe(202)
   return made.body.data.id
 }
-
-const read = async ({ shop }: BatchShop, id: string) => (await shop.get(`${BATCHES}/${id}`)).body.data
-
-const whenDone = (sender: BatchShop, id: string) =>
-  eventually(async () => {
-    const batch = await read(sender, id)
-    return batch.status === 'DONE' && batch
-  }, 60_000)
 
 async function reasonOf({ shop }: BatchShop, language: string) {
   const { body } = await shop.get(HISTORY, { 'accept-language': language })
@@ -48,7 +48,7 @@ describe('G-27 one-time passwords that would be sent too late', () => {
         ...{ nightWindow: false, clock: new Date().toISOString(), dailyQuota: 500, walletVnd: 1_000_000 },
       }),
     )
-    const batch = await whenDone(sender, await post(sender, phones(40)))
+    const batch = await whenBatchDone(sender, await post(sender, phones(40)))
     expect(batch).toMatchObject({ waiting: null, otpExpired: 40, progress: { error: 40, cancelled: 0 } })
     expect((await sender.shop.get(WALLET)).body).toEqual({ balance: 1_000_000, held: 0 })
     expect(await messagesOnPlatform(running, sender.template.oaId)).toEqual([])
@@ -72,8 +72,8 @@ describe('G-27 one-time passwords that would be sent too late', () => {
     const [first, second] = phones(2) as [string, string]
     await control(running, '/settings', { recipientSendsPerDay: 1 })
     onTestFinished(() => control(running, '/settings', { recipientSendsPerDay: 0 }))
-    await whenDone(sender, await post(sender, [first]))
-    const batch = await whenDone(sender, await post(sender, [first, second]))
+    await whenBatchDone(sender, await post(sender, [first]))
+    const batch = await whenBatchDone(sender, await post(sender, [first, second]))
     expect(batch).toMatchObject({ otpExpired: 1, progress: { error: 1, received: 1 } })
     expect((await sender.shop.get(WALLET)).body).toEqual({ balance: 1_000_000 - 2 * 200, held: 0 })
   })
@@ -86,7 +86,7 @@ describe('G-27 one-time passwords that would be sent too late', () => {
     const startsAt = Date.now() + 3_600_000
     const id = await post(sender, phones(20), { scheduledAt: new Date(startsAt).toISOString() })
     await dispatchAt(running, new Date(startsAt + otpWithinMs + lateMs))
-    expect(await read(sender, id)).toMatchObject({ status: 'DONE', progress, otpExpired })
+    expect(await readBatch(sender, id)).toMatchObject({ status: 'DONE', progress, otpExpired })
     expect((await sender.shop.get(WALLET)).body).toEqual({
       balance: 1_000_000 - progress.received * 200,
       held: 0,

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { createDispatcher } from '../../src/modules/messages/batches/dispatch.ts'
-import { BATCHES, type BatchShop, batchTo, makeBatchShop, PLAIN_VALUES, phones } from '../support/batches.ts'
+import {
+  BATCHES,
+  type BatchShop,
+  batchTo,
+  makeBatchShop,
+  PLAIN_VALUES,
+  phones,
+  readBatch,
+} from '../support/batches.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { eventually, separateService } from '../support/service.ts'
 import { control, messagesOnPlatform } from '../support/templates.ts'
@@ -15,8 +23,6 @@ async function post({ shop }: BatchShop, body: unknown): Promise<string> {
   if (made.status !== 202) throw new Error(JSON.stringify(made.body))
   return made.body.data.id
 }
-
-const read = async ({ shop }: BatchShop, id: string) => (await shop.get(`${BATCHES}/${id}`)).body.data
 
 /** Runs rounds of a dispatcher on the next day in Vietnam, until nothing more can be sent. */
 async function dispatchTomorrow(): Promise<void> {
@@ -33,14 +39,14 @@ describe('G-27 limits of the platform beside its quotas', () => {
     await control(running, '/settings', { templateSendsPerDay: 5 })
     const id = await post(sender, batchTo(sender, phones(20)))
     const { waiting } = await eventually(async () => {
-      const batch = await read(sender, id)
+      const batch = await readBatch(sender, id)
       return batch.waiting?.reason === 'DAILY_QUOTA' && batch.progress.sending === 0 && batch
     }, 10_000)
     expect(waiting.resumesAt).toMatch(/T17:00:00.000Z$/)
-    expect((await read(sender, id)).progress).toMatchObject({ received: 5, queued: 15, error: 0 })
+    expect((await readBatch(sender, id)).progress).toMatchObject({ received: 5, queued: 15, error: 0 })
     await control(running, '/settings', { templateSendsPerDay: 0 })
     await dispatchTomorrow()
-    expect((await read(sender, id)).progress).toMatchObject({ received: 20, queued: 0 })
+    expect((await readBatch(sender, id)).progress).toMatchObject({ received: 20, queued: 0 })
     expect(await messagesOnPlatform(running, sender.template.oaId)).toHaveLength(20)
     await checkInvariants(deps.db, sender.shop.shopId)
   })
@@ -53,13 +59,13 @@ describe('G-27 limits of the platform beside its quotas', () => {
     expect((await sender.shop.post(SEND, single)).status).toBe(200)
     const id = await post(sender, batchTo(sender, [often!, ...others]))
     await eventually(async () => {
-      const { progress } = await read(sender, id)
+      const { progress } = await readBatch(sender, id)
       return progress.received === 9 && progress.queued === 1
     }, 10_000)
     expect((await sender.shop.get('/api/external/wallet')).body.held).toBe(200)
     await control(running, '/settings', { recipientSendsPerDay: 0 })
     await dispatchTomorrow()
-    expect((await read(sender, id)).progress).toMatchObject({ received: 10, queued: 0 })
+    expect((await readBatch(sender, id)).progress).toMatchObject({ received: 10, queued: 0 })
     await checkInvariants(deps.db, sender.shop.shopId)
   })
 

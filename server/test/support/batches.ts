@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { makeShop, type Partner, type Service } from './service.ts'
+import { eventually, makeShop, type Partner, type Service } from './service.ts'
 import {
   type EnabledTemplate,
   type EnabledTemplateOverrides,
@@ -38,6 +38,16 @@ export function batchTo({ template }: BatchShop, receivers: string[], more: Reco
   const messages = receivers.map((receiverPhone) => ({ receiverPhone, params: PLAIN_VALUES }))
   return { templateId: template.id, messages, ...more }
 }
+
+export const readBatch = async ({ shop }: BatchShop, id: string) =>
+  (await shop.get(`${BATCHES}/${id}`)).body.data
+
+/** Waits until nothing of the batch is left to send. @returns the batch */
+export const whenBatchDone = (sender: BatchShop, id: string) =>
+  eventually(async () => {
+    const batch = await readBatch(sender, id)
+    return batch.status === 'DONE' && batch
+  }, 60_000)
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of one table, read by column
 export async function messageRows(running: Service, shopId: string): Promise<any[]> {
