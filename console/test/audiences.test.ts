@@ -116,7 +116,7 @@ describe('audiences', () => {
     await page
       .getByText('Chưa rõ lần gửi trước đã được ghi hay chưa', { exact: false })
       .waitFor({ timeout: 40_000 })
-    await find()
+    find()
     await page.getByRole('button', { name: 'Gửi thử' }).click()
     await page.getByText('1 / 1').waitFor({ timeout: 30_000 })
     await expect

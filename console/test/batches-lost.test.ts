@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { writeMoment } from '../src/dates.ts'
-import { expectAccessible, loseAnswers, sendBatch, startConsole } from './support.ts'
+import { answer, expectAccessible, loseAnswers, sendBatch, startConsole } from './support.ts'
 
 const console = await startConsole({ RATE_LIMIT_PER_MINUTE: '100000' })
 
@@ -51,7 +51,7 @@ async function check(page: Page, count: string): Promise<void> {
 }
 
 /** Sends, and loses every response. @returns a function after which responses arrive again */
-async function sendInVain(page: Page, count: string): Promise<() => Promise<void>> {
+async function sendInVain(page: Page, count: string): Promise<() => void> {
   const find = await loseAnswers(page, CALLS)
   await sendBatch(page, `Gửi ${count} tin`)
   await unsure(page).waitFor({ timeout: GIVEN_UP_MS })
@@ -90,7 +90,7 @@ describe('a batch whose response was lost', () => {
     await tab.goto(NEW)
     await unsure(tab).waitFor()
 
-    await find()
+    find()
     await sendSame(page)
     await page.getByText('3 tin được nhận, 0 dòng bị từ chối.').waitFor()
     await sendSame(tab)
@@ -106,7 +106,7 @@ describe('a batch whose response was lost', () => {
     const { phones, rows } = threeRows(912_810_200)
     const page = await prepared('Không đổi', rows)
     const find = await sendInVain(page, '3')
-    await find()
+    find()
     expect(await pasted(page).count()).toBe(0)
     expect(await page.getByLabel('Tên lượt gửi').count()).toBe(0)
     expect(await page.getByRole('button', { name: /^Gửi \d|^Kiểm tra/ }).count()).toBe(0)
@@ -197,7 +197,7 @@ describe('a batch whose response was lost', () => {
     await page.reload()
     await page.getByText('The batch may or may not have been accepted').waitFor()
     await page.getByRole('link', { name: 'Check the batches' }).waitFor()
-    await find()
+    find()
     await page.getByRole('button', { name: 'Send the same again' }).click()
     await page.getByText('3 messages accepted, 0 rows refused.').waitFor()
     await expectOnce('In English', phones)
@@ -219,7 +219,7 @@ describe('a batch of several calls', () => {
     await check(page, '2.001')
     // The first call is answered; of the second, the service's response is lost.
     let isFirst = true
-    await page.route(CALLS, async (route) => {
+    const comeBack = await answer(page, CALLS, async (route) => {
       if (route.request().method() !== 'POST') return route.continue()
       const response = await route.fetch()
       if (isFirst) await route.fulfill({ response })
@@ -228,7 +228,7 @@ describe('a batch of several calls', () => {
     })
     await sendBatch(page, 'Gửi 2.001 tin')
     await unsure(page).getByText('1.000 tin', { exact: false }).waitFor({ timeout: 60_000 })
-    await page.unroute(CALLS)
+    comeBack()
     await page.reload()
     await unsure(page).waitFor()
     await page.getByText('Đã chuyển 1.000 / 2.001 dòng').waitFor()
@@ -302,13 +302,13 @@ describe('a batch that the service refuses', () => {
     const { phones, rows } = threeRows(912_810_900)
     const page = await prepared('Bị từ chối', rows)
     // As if the template had been deleted meanwhile.
-    await page.route(CALLS, async (route) => {
+    const comeBack = await answer(page, CALLS, async (route) => {
       const body = { ...route.request().postDataJSON(), templateId: '0123456789abcdef01234567' }
       await route.continue({ postData: JSON.stringify(body) })
     })
     await sendBatch(page, 'Gửi 3 tin')
     await page.getByRole('alert').filter({ hasText: 'Không thực hiện được' }).waitFor()
-    await page.unroute(CALLS)
+    comeBack()
     expect(await pasted(page).inputValue()).toBe(rows)
     await pasted(page).fill(rows.replace('Khách 3', 'Khách Ba'))
     await check(page, '3')

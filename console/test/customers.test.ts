@@ -163,7 +163,7 @@ describe('customers', () => {
     await page.getByRole('button', { name: 'Bỏ thay đổi' }).click()
     await form.waitFor({ state: 'detached' })
     await page.reload()
-    await find()
+    find()
 
     await open()
     await form.getByText('Chưa rõ lần gửi trước đã được ghi hay chưa', { exact: false }).waitFor()

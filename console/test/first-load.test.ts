@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { expectAccessible, startConsole } from './support.ts'
+import { answer, expectAccessible, startConsole } from './support.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 const MOST_BYTES = 200_000
@@ -45,13 +45,13 @@ describe('a text that becomes an editor once there is time for it', async () => 
 
   it('a page whose scripts do not come says so after a while, and can be loaded again', async () => {
     const page = await shop.open('/')
-    await page.route('**/assets/*.js', (route) => route.fulfill({ status: 404 }))
+    const find = await answer(page, '**/assets/*.js', (route) => route.fulfill({ status: 404 }))
     await page.goto(`${shop.url}/orders`)
     const note = page.getByText('Trang chưa tải được.')
     expect(await note.isVisible()).toBe(false)
     await page.evaluate('document.getAnimations().forEach((animation) => animation.finish())')
     expect(await note.isVisible()).toBe(true)
-    await page.unroute('**/assets/*.js')
+    find()
     await page.getByRole('link', { name: 'Tải lại' }).click()
     await page.getByRole('heading', { level: 1 }).waitFor()
     expect(await note.count()).toBe(0)

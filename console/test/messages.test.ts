@@ -86,7 +86,7 @@ describe('messages', () => {
     await page
       .getByText('Chưa rõ lần gửi trước đã được ghi hay chưa', { exact: false })
       .waitFor({ timeout: 40_000 })
-    await find()
+    find()
     await page.getByRole('button', { name: 'Gửi tin' }).click()
     await page.getByText('Khách đã nhận được').waitFor({ timeout: 30_000 })
     expect(await console.receivedBy('84912000112')).toHaveLength(1)

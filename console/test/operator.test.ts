@@ -233,7 +233,7 @@ describe('operator', () => {
     await page
       .getByText('Chưa rõ lần gửi trước đã được ghi hay chưa', { exact: false })
       .waitFor({ timeout: 40_000 })
-    await find()
+    find()
     await page.reload()
     await expect.poll(() => amount.inputValue()).toBe('300.000 ₫')
     await add()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sellOne } from './sales.ts'
-import { expectAccessible, startConsole } from './support.ts'
+import { answer, expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()
 
@@ -82,10 +82,10 @@ describe('an order', () => {
     await page.getByRole('button', { name: 'Hủy đơn' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Lý do hủy').fill('Khách đổi ý')
-    await page.route(`**${ORDERS}/**`, (route) => route.abort())
+    const comeBack = await answer(page, `**${ORDERS}/**`, (route) => route.abort())
     await dialog.getByRole('button', { name: 'Hủy đơn' }).click()
     await page.getByRole('alert').filter({ hasText: 'Không' }).first().waitFor()
-    await page.unroute(`**${ORDERS}/**`)
+    comeBack()
     // The input is still guarded.
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Ở lại' }).click()

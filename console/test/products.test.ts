@@ -144,7 +144,7 @@ describe('products', () => {
     await dialog
       .getByText('Chưa rõ lần gửi trước đã được ghi hay chưa', { exact: false })
       .waitFor({ timeout: 40_000 })
-    await find()
+    find()
     await dialog.getByRole('button', { name: 'Ghi vào kho' }).click()
     await dialog.waitFor({ state: 'detached' })
     const stockOf = (one: { skus: { name: string; stock_quantity: number }[] }) =>

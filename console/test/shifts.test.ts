@@ -105,7 +105,7 @@ describe('a shift at the counter', () => {
       .getByText('Chưa rõ lần gửi trước đã được ghi hay chưa', { exact: false })
       .waitFor({ timeout: 40_000 })
     await drawer.getByText('450.000').waitFor()
-    await find()
+    find()
     await page.reload()
     await openPanel(page)
     await expect.poll(() => panel.getByLabel('Lý do').inputValue()).toBe('tiền xăng')

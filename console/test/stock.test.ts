@@ -112,7 +112,7 @@ describe('goods received', () => {
     const find = await loseAnswers(page, `**${ENTRIES}`)
     await book(page, 'Nhập vào kho').click()
     await page.getByText('Chưa rõ phiếu đã được ghi hay chưa').waitFor({ timeout: 40_000 })
-    await find()
+    find()
     await page.reload()
     await page.getByText('Chưa rõ phiếu đã được ghi hay chưa').waitFor()
     expect(await page.getByLabel(`Số lượng ${lamp.name}`).isDisabled()).toBe(true)

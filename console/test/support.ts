@@ -8,6 +8,7 @@ import {
   chromium,
   type Locator,
   type Page,
+  type Route,
 } from 'playwright-core'
 import { afterAll, expect, inject, onTestFinished } from 'vitest'
 import { openFiles } from '../../server/src/db/embedded/embedded.ts'
@@ -208,16 +209,32 @@ export async function sendBatch(page: Page, button: string): Promise<void> {
 }
 
 /**
+ * Has `handle` answer the page's requests to `address` in place of the service. The browser goes on asking after that has
+ * ended, since to unroute continues requests that are just being handled, and the handler then fails outside of its test.
+ * @returns a function that ends this
+ */
+export async function answer(
+  page: Page,
+  address: string | RegExp,
+  handle: (route: Route) => Promise<unknown>,
+): Promise<() => void> {
+  let isEnded = false
+  await page.route(address, (route) => (isEnded ? route.fallback() : handle(route)))
+  return () => {
+    isEnded = true
+  }
+}
+
+/**
  * Loses the responses to the page's requests to `address`, including those to the client's retries. The service still
  * executes the requests.
  * @returns a function that ends this
  */
-export async function loseAnswers(page: Page, address: string): Promise<() => Promise<void>> {
-  await page.route(address, async (route) => {
+export function loseAnswers(page: Page, address: string): Promise<() => void> {
+  return answer(page, address, async (route) => {
     await route.fetch()
     await route.abort()
   })
-  return () => page.unroute(address)
 }
 
 /** Waits until nothing on the page moves, fades or waits for a response. */

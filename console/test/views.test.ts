@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { expectAccessible, signOut, startConsole } from './support.ts'
+import { answer, expectAccessible, signOut, startConsole } from './support.ts'
 
 const shop = await startConsole()
 
@@ -132,7 +132,7 @@ describe('a saved view of a list', () => {
   it('cannot be saved over views that could not be read', async () => {
     const page = await shop.open('/customers?search=lan', { as: await shop.invite('staff') })
     await keep(page, 'customers', [{ name: 'Cũ', search: { search: 'cu' } }])
-    await page.route('**/api/console/v1/saved-views', (route) =>
+    const comeBack = await answer(page, '**/api/console/v1/saved-views', (route) =>
       route.fulfill({ status: 500, json: { error: 'Internal Server Error' } }),
     )
     const dialog = await openDialog(page)
@@ -140,7 +140,7 @@ describe('a saved view of a list', () => {
     await again.waitFor()
     expect(await dialog.getByRole('textbox').count()).toBe(0)
     await expectAccessible(page)
-    await page.unroute('**/api/console/v1/saved-views')
+    comeBack()
     await again.click()
     await expect.poll(() => dialog.getByLabel('Tên bộ lọc 1').inputValue()).toBe('Cũ')
   })

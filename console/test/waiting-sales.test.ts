@@ -4,7 +4,7 @@ import { http, OPERATOR_TOKEN } from '../../server/test/support/process.ts'
 import { isReady } from './counter.ts'
 import { joinOtherShop } from './other-shop.ts'
 import { barcode, isCopied, outageOf, sell, waiting } from './outage-sales.ts'
-import { expectAccessible, type Person, signOut, startConsole } from './support.ts'
+import { answer, expectAccessible, type Person, signOut, startConsole } from './support.ts'
 
 const shop = await startConsole()
 const { makeProduct, ordersOf } = outageOf(shop)
@@ -94,14 +94,14 @@ describe('sales that wait', () => {
     await makeProduct('Xà phòng bồ kết', soap, 10)
     const { page, network } = await openWithNetwork(await shop.invite('staff'))
     await isCopied(page)
-    await page.route(AWAY, (route) => route.abort())
+    const comeBack = await answer(page, AWAY, (route) => route.abort())
     const unopened = page.getByText('Bạn chưa mở ca: tiền bán không vào ca nào.')
     await sell(page, [soap])
     await waiting(page, 1).waitFor()
     expect(await unopened.count()).toBe(0)
     // Opening a shift needs the service, which a broken connection would show as away.
     network.answer = () => 429
-    await page.unroute(AWAY)
+    comeBack()
     await page.waitForTimeout(1_100)
     await page.getByRole('button', { name: 'Ca làm việc' }).click()
     const panel = page.getByRole('dialog', { name: 'Ca làm việc' })
@@ -248,10 +248,10 @@ describe('the counter’s waiting sales of another person', () => {
     const { page, network } = await openWithNetwork(staff)
     // Away before it is first sent: what was sent can only be repeated unchanged, without a note.
     await isCopied(page)
-    await page.route(AWAY, (route) => route.abort())
+    const comeBack = await answer(page, AWAY, (route) => route.abort())
     await sell(page, [broom])
     await waiting(page, 1).waitFor()
-    await page.unroute(AWAY)
+    comeBack()
     await leave(page)
     await manageMembers('DELETE', `/${await memberId(staff)}`)
     const before = await totalNow()
