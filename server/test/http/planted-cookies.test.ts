@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { makePerson, signIn } from '../support/members.ts'
+import { makePerson, PASSWORD, signIn } from '../support/members.ts'
 import { makeShop, type Service, send, separateService } from '../support/service.ts'
 
 const ME = '/api/console/v1/me'
 
 const PLAIN = 'shopbell.session_token'
-const SECURE = '__Secure-shopbell.session_token'
+const SECURE = '__Host-shopbell.session_token'
 
 /** A service in one mode, with the cookie of a signed-in owner, and the cookie names of both modes. */
 async function inMode(mode: 'https' | 'http') {
@@ -17,6 +17,20 @@ async function inMode(mode: 'https' | 'http') {
 }
 
 const me = (running: Service, cookie: string) => send(running, 'GET', ME, undefined, { cookie })
+
+it('with https, browsers refuse to be given the session’s cookie by a sibling domain, another path or a page without TLS', async () => {
+  const { running, victim, name } = await inMode('https')
+  const { cookies } = await running.app.inject({
+    method: 'POST',
+    url: '/api/auth/sign-in/email',
+    payload: { email: victim.email, password: PASSWORD },
+  })
+  const session = cookies.find((cookie) => cookie.name === name)
+  // What the prefix promises, and what browsers ask of a cookie that bears it.
+  expect(name).toMatch(/^__Host-/)
+  expect(session).toMatchObject({ secure: true, path: '/', httpOnly: true, sameSite: 'Lax' })
+  expect(session).not.toHaveProperty('domain')
+})
 
 describe.each(['https', 'http'] as const)('a planted cookie, %s', async (mode) => {
   const { running, shopId, victim, own, name, other } = await inMode(mode)

@@ -6,7 +6,7 @@ import { type Language, languageOf } from '../../../http/language.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { SendMail } from '../mail.ts'
 import { listShopsOfUser } from '../members/sql.ts'
-import { isSecure } from './session-cookie.ts'
+import { isSecure, sessionCookiePrefix } from './session-cookie.ts'
 
 const SESSION_DAYS = 30
 /** How long a link for setting a password is valid. */
@@ -86,8 +86,10 @@ export async function createAuth(
     advanced: {
       // Our own check (same-site.ts) runs before it, for sign-in and all changes alike.
       disableCSRFCheck: true,
-      cookiePrefix: 'shopbell',
-      useSecureCookies: isSecure(config.publicUrl),
+      cookiePrefix: sessionCookiePrefix(config.publicUrl),
+      // Only without its own prefix does the library set the one above.
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: isSecure(config.publicUrl) },
       database: { generateId: () => ids.next() },
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
     },
