@@ -1,8 +1,12 @@
+import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { firstImages } from '../../src/db/fragments/first-images-sql.ts'
 import { exportRecords } from '../../src/modules/copies/exports/export-records.ts'
+import { exportProducts } from '../../src/modules/product-files/export/export-products.ts'
+import { noneSelected } from '../../src/modules/products/rules.ts'
+import { listedProduct } from '../../src/modules/products/sql/record-json.ts'
 import { keyRow, ORDER, withKey } from '../support/idempotency.ts'
 import { createProduct } from '../support/products.ts'
 import { makeShop, type Partner, service } from '../support/service.ts'
@@ -10,6 +14,7 @@ import { countOrders } from './order-fixtures.ts'
 
 const running = await service()
 const { db } = running.deps
+const PRODUCTS = '/api/external/v1/products'
 const ORDERS = '/api/external/v1/orders'
 const NEWS = '/api/external/news'
 const MEGABYTE = 1_000_000
@@ -22,6 +27,48 @@ async function makeHeavyProduct(shop: Partner, { count = 100, length = 2_000 } =
     db,
   )
   return { id: product._id as string, images }
+}
+
+/** A product with about as much of everything as can be stored. */
+async function makeProductOfManyParts(shop: Partner) {
+  const category = (
+    await shop.post('/api/external/v1/categories', {
+      name: `Nhóm ${Math.random()}`,
+      description: 'k'.repeat(100_000),
+    })
+  ).body.data
+  const options = Array.from({ length: 200 }, (_, n) => ({
+    id: `o${n}`,
+    value: `Cỡ ${n} ${'x'.repeat(300)}`,
+  }))
+  const { body } = await shop.post(PRODUCTS, {
+    name: 'Áo',
+    price: 1_000,
+    description: '<b>"dài"</b>'.repeat(8_000),
+    categoryId: category._id,
+    variants: [{ id: 'g', name: 'Cỡ', options }],
+    skus: options.map(({ id, value }) => ({ name: value, price: 1_000, variantOptionIds: [id] })),
+  })
+  const { id, skus } = body.data
+  const prices = skus
+    .slice(0, 100)
+    .map((sku: { _id: string }) => ({ skuId: sku._id, minQuantity: 5, price: 900 }))
+  await shop.put(`${PRODUCTS}/${id}/wholesale-prices`, { wholesalePrices: prices })
+  const subItems = Array.from({ length: 200 }, (_, n) => ({ name: `Món ${n} ${'y'.repeat(300)}`, price: 1 }))
+  await shop.put(`${PRODUCTS}/${id}/sub-items-groups`, {
+    subItemsGroups: [{ name: 'Thêm', isRequired: false, maxSelect: 1, subItems }],
+  })
+  const images = Array.from({ length: 20 }, (_, n) => `https://x.example/${n}/`.padEnd(230, 'a'))
+  await sql`update skus set images = ${JSON.stringify(images)}::jsonb where product_id = ${id}`.execute(db)
+  return { id: id as string }
+}
+
+const ALL_PRODUCTS = {
+  search: undefined,
+  categoryId: undefined,
+  minPrice: undefined,
+  maxPrice: undefined,
+  barcode: undefined,
 }
 
 const lines = (id: string, count: number, name?: string) => ({
@@ -104,6 +151,48 @@ describe('decision 0060 reading much', () => {
     expect(shown).toEqual([4, 1])
   })
 
+  it('E8 400 naming a limit that fits, for a page larger than four megabytes with the parts that are asked for', async () => {
+    const shop = await makeShop(running)
+    for (let n = 0; n < 5; n++) await makeProductOfManyParts(shop)
+    const parts = 'select=skus,variants,skuImages,subItemsGroups,wholesalePrices,category'
+    const refused = await shop.get(`${PRODUCTS}?limit=50&${parts}`)
+    expect([refused.status, refused.body.validation?.query.keys]).toEqual([400, ['limit']])
+    const limit = Number(/less than or equal to (\d+)/.exec(refused.body.validation.query.message)![1])
+    const fitting = await shop.get(`${PRODUCTS}?limit=${limit}&${parts}`)
+    expect([fitting.status, fitting.body.data.products.length]).toEqual([200, limit])
+    expect(bytesOf(fitting.body)).toBeGreaterThan(3 * MEGABYTE)
+    expect(bytesOf(fitting.body)).toBeLessThan(5.5 * MEGABYTE)
+    const short = await shop.get(`${PRODUCTS}?limit=50&select=category`)
+    expect([short.status, short.body.data.products.length]).toEqual([200, 5])
+  })
+
+  it('E8 about how many bytes a record has is known before it is written, whatever its parts', async () => {
+    const shop = await makeShop(running)
+    const { id: many } = await makeProductOfManyParts(shop)
+    const { _id: plain } = await createProduct(shop)
+    await sql`update products set description = repeat(e'\u0001"<', 30000) where id = ${plain}`.execute(db)
+    const none = noneSelected()
+    const sets = [
+      ...Object.keys(none).map((part) => ({
+        ...none,
+        [part]: true,
+        skus: part === 'skuImages' || part === 'skus',
+      })),
+      none,
+    ]
+    for (const [id, select] of [many, plain].flatMap((one) => sets.map((each) => [one, each] as const))) {
+      const { record, bytes } = listedProduct({ select, skuDrafts: false, warehouseId: undefined })
+      const { rows } = await sql<{ real: number; foretold: number }>`
+        select octet_length(${record}) as real, ${bytes} as foretold
+        from products p
+        join product_stock totals on totals.shop_id = p.shop_id and totals.product_id = p.id
+        where p.id = ${id}`.execute(db)
+      const ratio = rows[0]!.foretold / rows[0]!.real
+      expect(ratio, JSON.stringify({ select, ...rows[0] })).toBeGreaterThan(0.7)
+      expect(ratio, JSON.stringify({ select, ...rows[0] })).toBeLessThan(1.6)
+    }
+  })
+
   it('G-40, G-66, G-67 exports and the feed have every long order once', async () => {
     const shop = await makeShop(running)
     const { body } = await shop.get('/api/external/changes')
@@ -138,6 +227,22 @@ describe('decision 0060 reading much', () => {
       ;({ nextCursor: after, hasMore } = page.body.data.meta)
     }
     expect(fed).toEqual(ids)
+  })
+
+  it('G-37 the products’ CSV has every SKU once, in pieces of about a megabyte, though each line repeats its product’s texts', async () => {
+    const shop = await makeShop(running)
+    const skus: string[] = []
+    for (let n = 0; n < 3; n++) {
+      const { id } = await makeProductOfManyParts(shop)
+      const { body } = await shop.get(`${PRODUCTS}/${id}`)
+      skus.push(...body.data.skus.map((sku: { _id: string }) => sku._id))
+    }
+    const pieces = await Array.fromAsync(exportProducts(db, shop.shopId, ALL_PRODUCTS))
+    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(1.5 * MEGABYTE)
+    const file = pieces.join('')
+    expect(file.length).toBeGreaterThan(50 * MEGABYTE)
+    const lines: { skuId: string }[] = parse(file, { bom: true, columns: true })
+    expect(lines.map(({ skuId }) => skuId)).toEqual(skus)
   })
 
   it('G-50 400 naming a limit that fits, for a list of long articles', async () => {

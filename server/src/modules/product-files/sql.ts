@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { MOST_PIECE_BYTES, rowsWithin } from '../../db/fragments/rows-within-sql.ts'
 import { matchesAll } from '../../db/fragments/search-sql.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { searchPattern, searchWords } from '../../lib/text/search-pattern.ts'
@@ -36,9 +37,15 @@ const knownColumns =
         ) v
       ) as groups`)
 
+const longBytes = sql.raw(`octet_length(found.description) + octet_length(found.images::text)
+      + octet_length(found.skus::text) + octet_length(found.groups::text)`)
+
+/** A product of an export; `cursor` is its place, `is_cut` whether fewer products fit into the piece than it was to have. */
+export type ExportedProduct = KnownProduct & { cursor: string; is_cut: boolean }
+
 /**
- * The next `limit` products of a filter (E8's) after a place in the list, oldest first. One statement, an index range
- * of `products_by_created` from that place on.
+ * The next `limit` products of a filter (E8's) after a place in the list, or as many as fit, oldest first. One statement, an index
+ * range of `products_by_created` from that place on.
  */
 export async function listProductsAfter(
   db: Db,
@@ -46,16 +53,27 @@ export async function listProductsAfter(
   filter: ProductFilter,
   after: { cursor: string; id: ObjectId } | undefined,
   limit: number,
-): Promise<(KnownProduct & { cursor: string })[]> {
+): Promise<ExportedProduct[]> {
   const conditions = [conditionsOf(shopId, filter, sql`p.price`), ...found(shopId, filter.search)]
   if (after !== undefined)
     conditions.push(sql`(p.created_at, p.id) > (${after.cursor}::timestamptz, ${after.id})`)
-  const { rows } = await sql<KnownProduct & { cursor: string }>`
-    select ${knownColumns}, p.created_at::text as cursor
-    from products p
-    where ${sql.join(conditions, sql` and `)}
-    order by p.created_at, p.id
-    limit ${limit}`.execute(db)
+  const row = sql`
+      select ${knownColumns}, p.created_at::text as cursor
+      from products p
+      where p.shop_id = ${shopId} and p.id = numbered.id
+      limit 1`
+  const { rows } = await sql<ExportedProduct>`
+    with recursive ids as materialized (
+      select p.id, p.created_at
+      from products p
+      where ${sql.join(conditions, sql` and `)}
+      order by p.created_at, p.id
+      limit ${limit}
+    ), ${rowsWithin(sql`ids.created_at, ids.id`, row, longBytes, MOST_PIECE_BYTES)}
+    select within.*, (select count(*) from ids) > max(place) over () as is_cut
+    from within
+    where place > 0
+    order by place`.execute(db)
   return rows
 }
 

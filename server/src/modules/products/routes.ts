@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendJson } from '../../http/formats/json.ts'
-import { cursorFields, cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
+import { assertFits, cursorFields, cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
 import { readNear } from '../../http/reads/replica-reads.ts'
 import { editOf, editorOf, showVersion } from '../../http/record-version.ts'
 import { totalFields } from '../../http/validation/fields.ts'
@@ -75,7 +75,7 @@ export function productRoutes(app: App, deps: Deps): void {
         sortBy === 'name' ? isTextKey : undefined,
       )
       const { ids } = place
-      const { matches, products, last } = await readNear(request, db, (near) =>
+      const { matches, products, found, last } = await readNear(request, db, (near) =>
         listProducts(
           near,
           request.shop.id,
@@ -94,11 +94,12 @@ export function productRoutes(app: App, deps: Deps): void {
           shown,
         ),
       )
+      assertFits(found, products.length)
       const meta = {
         ...totalMeta(request.query.total, matches, limit),
         currentPage: page,
         limit,
-        ...cursorMeta(place, products.length, last),
+        ...cursorMeta(place, found, last),
       }
       return sendJson(
         reply,

@@ -6,14 +6,17 @@ import type { ProductFilter } from '../../products/sql/filter.ts'
 import { type CategoryPaths, categoryPaths } from '../format/category-paths.ts'
 import { imagesCell, optionColumns, PRODUCT_COLUMNS, SKU_COLUMNS } from '../format/lines.ts'
 import type { KnownProduct, KnownSku } from '../format/wanted-product.ts'
-import { countMostGroups, listCategoryNames, listProductsAfter } from '../sql.ts'
+import { countMostGroups, type ExportedProduct, listCategoryNames, listProductsAfter } from '../sql.ts'
 
+/** A statement returns fewer if they are long. */
 const CHUNK = 300
+/** The most characters of long texts in one piece, beside its last line: each SKU's line repeats its product's. */
+const MOST_LONG_TEXT = 1_000_000
 /** The least number of option groups in a file, so that a shop without variants has columns to add some. */
 const LEAST_GROUPS = 2
 
 /**
- * The products of a filter as the CSV that an import reads (G-37), oldest first, some hundred at a time; `lines.ts`
+ * The products of a filter as the CSV that an import reads (G-37), oldest first, some hundred lines at a time; `lines.ts`
  * lists the columns. Retired products are left out. Products created during the export may be included. Between two
  * chunks nothing is locked in the database.
  * @throws Error if a product has gained more groups than there are columns: a file without them would be wrong.
@@ -26,16 +29,34 @@ export async function* exportProducts(
   const paths = categoryPaths(await listCategoryNames(db, shopId))
   const groups = Math.max(LEAST_GROUPS, await countMostGroups(db, shopId))
   const columns = [...PRODUCT_COLUMNS, ...SKU_COLUMNS, ...optionColumns(groups)]
-  let products = await listProductsAfter(db, shopId, filter, undefined, CHUNK)
-  const lines = () => products.flatMap((product) => linesOf(product, paths, groups))
-  yield csvLines(columns, lines(), { header: true })
-  while (products.length === CHUNK) {
-    products = await listProductsAfter(db, shopId, filter, products.at(-1), CHUNK)
-    if (products.length > 0) yield csvLines(columns, lines())
+  const read = (after?: ExportedProduct) => listProductsAfter(db, shopId, filter, after, CHUNK)
+  // Before anything is sent, so that its error still has a response of its own.
+  let products = await read()
+  yield csvLines(columns, [], { header: true })
+  for (;;) {
+    const lines = products.flatMap((product) => linesOf(product, paths, groups))
+    for (const piece of piecesOf(lines)) yield csvLines(columns, piece)
+    if (products.length < CHUNK && products.at(-1)?.is_cut !== true) return
+    products = await read(products.at(-1))
   }
 }
 
 type Cells = Record<string, string | number>
+
+function* piecesOf(lines: Cells[]): Generator<Cells[], void> {
+  let piece: Cells[] = []
+  let longText = 0
+  for (const line of lines) {
+    piece.push(line)
+    longText += `${line.description}${line.images}`.length
+    if (longText > MOST_LONG_TEXT) {
+      yield piece
+      piece = []
+      longText = 0
+    }
+  }
+  if (piece.length > 0) yield piece
+}
 
 function linesOf(product: KnownProduct, paths: CategoryPaths, groups: number): Cells[] {
   if (product.groups.length > groups) throw new Error('a product gained groups during an export')

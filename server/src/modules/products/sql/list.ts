@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, planned } from '../../../db/client.ts'
 import { pageOfRows } from '../../../db/fragments/far-page-sql.ts'
-import { microseconds, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
+import { rowsAfter } from '../../../db/fragments/keyset-sql.ts'
+import { MOST_PAGE_BYTES } from '../../../db/fragments/rows-within-sql.ts'
+import { cursorKey, sortKeys } from '../../../db/fragments/sort-sql.ts'
 import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import { countLimit, FEW_MATCHES, type Matches, type TotalMode } from '../../../lib/lists/total.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
@@ -13,8 +15,11 @@ import { listedProduct } from './record-json.ts'
 import { searchedPage } from './search.ts'
 import { kindOfKey, type ProductOrder, productsInOrder, SORT_KEYS } from './sort.ts'
 
-/** `products` are the list's records as JSON; `last` is the place of the page's last record. */
-export type ProductList = { matches: Matches; products: string[]; last: Keyset | undefined }
+/**
+ * `products` are the page's records as JSON, as many as fit into a response; `found` is the number of the page's products, `last` the
+ * place of the last one.
+ */
+export type ProductList = { matches: Matches; products: string[]; found: number; last: Keyset | undefined }
 
 /**
  * Up to this number of matches, the products of a price range are fetched and sorted. Above it, the sort order's index
@@ -43,8 +48,8 @@ export async function listProducts(
   const parts = pageOf(shopId, filter, order, page, countLimit(mode))
   const list = await pageOfList(db, shopId, order, parts, shown)
   const { n, isCut } = list.matches
-  const mayHaveMore = isCut || n > Math.max(FEW_MATCHES, page.offset + list.products.length)
-  if (parts.sorted === undefined || list.products.length === page.limit || !mayHaveMore) return list
+  const mayHaveMore = isCut || n > Math.max(FEW_MATCHES, page.offset + list.found)
+  if (parts.sorted === undefined || list.found === page.limit || !mayHaveMore) return list
   return pageOfList(db, shopId, order, parts.sorted(), shown)
 }
 
@@ -57,30 +62,40 @@ async function pageOfList(
   shown: Children,
 ): Promise<ProductList> {
   const key = sql.raw(SORT_KEYS[order.by])
-  const direction = sql.raw(order.direction)
-  const shownKey = kindOfKey(order.by) === 'time' ? microseconds(key) : key
+  const { forward } = sortKeys(key, sql`p.id`, order.direction)
+  const { record, bytes } = listedProduct(shown)
   const askedWarehouse =
     shown.warehouseId === undefined
       ? sql``
       : sql`
       cross join (select ${shown.warehouseId}::text as id) as asked_warehouse`
+  // Records that do not fit are not written: `case` evaluates only the branch it takes. `offset 0` keeps the estimate from being made
+  // anew for each place that names it.
   const { rows } = await sql<ListedRow>`
     ${found}total as materialized (
       ${total}
     )
-    select total.n as matches, total.is_cut, ${shownKey} as cursor_key, p.id, ${listedProduct(shown)} as record
+    select total.n as matches, total.is_cut, ${cursorKey(key, kindOfKey(order.by))} as cursor_key, p.id, case
+        when sum(bytes) over (order by ${forward} rows unbounded preceding) - bytes <= ${sql.lit(MOST_PAGE_BYTES)}
+        then ${record}
+      end as record
     from total
     left join (
       (${ids}) page
       join products p on p.shop_id = ${shopId} and p.id = page.id
       join product_stock totals on totals.shop_id = ${shopId} and totals.product_id = page.id${askedWarehouse}
+      cross join lateral (select ${bytes} as bytes offset 0) as size
     ) on true
-    order by ${key} ${direction}, p.id ${direction}`.execute(db)
+    order by ${forward}`.execute(db)
   const { matches: n, is_cut: isCut } = rows[0]!
   const listed = rows.filter((row) => row.id !== null)
   const row = listed.at(-1)
-  const last = row && { key: row.cursor_key as Keyset['key'], id: row.id! }
-  return { matches: { n, isCut }, products: listed.map(({ record }) => record), last }
+  return {
+    matches: { n, isCut },
+    products: listed.map(({ record }) => record).filter((record) => record !== null),
+    found: listed.length,
+    last: row && { key: row.cursor_key as Keyset['key'], id: row.id! },
+  }
 }
 
 /** The product's columns are null if the page has no product. */
@@ -89,7 +104,8 @@ type ListedRow = {
   is_cut: boolean
   cursor_key: unknown
   id: ObjectId | null
-  record: string
+  /** Null if it does not fit. */
+  record: string | null
 }
 
 /**

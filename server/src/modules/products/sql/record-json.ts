@@ -194,18 +194,24 @@ const subItemsGroups = jsonArray(`
       where g.shop_id = p.shop_id and g.product_id = p.id
       order by g.position`)
 
-const statements = new Map<string, RawBuilder<string>>()
+/** The record as JSON text, and about how many bytes it has. */
+export type ListedProduct = { record: RawBuilder<string>; bytes: RawBuilder<number> }
+
+const statements = new Map<string, ListedProduct>()
 
 /**
- * A product of the list as JSON text, with the parts shown. `p` is the product, `totals` its stock totals,
- * `asked_warehouse` the requested warehouse.
+ * A product of the list with the parts shown. `p` is the product, `totals` its stock totals, `asked_warehouse` the requested
+ * warehouse.
  */
-export function listedProduct({ select, skuDrafts, warehouseId }: Children): RawBuilder<string> {
+export function listedProduct({ select, skuDrafts, warehouseId }: Children): ListedProduct {
   const shown = { select, skuDrafts, hasWarehouse: warehouseId !== undefined }
   const name = JSON.stringify(shown)
-  const record = statements.get(name) ?? sql.raw<string>(recordOf(shown))
-  statements.set(name, record)
-  return record
+  const listed = statements.get(name) ?? {
+    record: sql.raw<string>(recordOf(shown)),
+    bytes: sql.raw<number>(bytesOf(shown)),
+  }
+  statements.set(name, listed)
+  return listed
 }
 
 type ShownParts = Pick<Children, 'select' | 'skuDrafts'> & { hasWarehouse: boolean }
@@ -239,4 +245,73 @@ function recordOf({ select, skuDrafts, hasWarehouse }: ShownParts): string {
     ...(select.wholesalePrices && { wholesalePrices }),
     ...(select.subItemsGroups && { subItemsGroups }),
   } satisfies Partial<Fields<Product>>)
+}
+
+/** About what a record, SKU, tier, option and so on have beside their long texts and lists, in bytes. */
+const FIXED_BYTES = 1_500
+const FIXED_SKU_BYTES = 500
+const FIXED_PART_BYTES = 150
+const ID_BYTES = 27
+
+/**
+ * About how many bytes the record has: what its long texts and lists take, and so much for the rest of each part. It is far cheaper
+ * than the record itself, so that no page is written that is too large to be sent (decision 0060).
+ */
+function bytesOf({ select, skuDrafts, hasWarehouse }: ShownParts): string {
+  const written = (text: string) => `octet_length(to_json(${text})::text)`
+  const sumOf = (each: string, rows: string) => `coalesce((
+      select sum(${each})
+      from ${rows}
+    ), 0)`
+  const ofSkus = (each: string) =>
+    sumOf(each, 'skus s where s.shop_id = p.shop_id and s.product_id = p.id and s.is_active')
+  const ids = `${ID_BYTES} * coalesce(cardinality(s.variant_option_ids), 0)`
+  const sku = [
+    FIXED_SKU_BYTES,
+    written('s.name'),
+    ids,
+    ...(select.skuImages ? ['octet_length(s.images::text)'] : []),
+  ]
+  const parts = [
+    FIXED_BYTES,
+    written('p.description'),
+    'octet_length(p.images::text)',
+    ...(skuDrafts ? ['coalesce(octet_length(p.sku_drafts::text), 0)'] : []),
+    ...(select.skus || hasWarehouse ? [ofSkus(sku.join(' + '))] : []),
+    ...(select.variants
+      ? [
+          ofSkus(ids),
+          sumOf(
+            `${FIXED_PART_BYTES} + ${written('o.name')}`,
+            `variant_groups g
+      join variant_options o on o.shop_id = g.shop_id and o.group_id = g.id and o.is_active
+      where g.shop_id = p.shop_id and g.product_id = p.id and g.is_active`,
+          ),
+        ]
+      : []),
+    ...(select.category
+      ? [sumOf(written('k.description'), 'categories k where k.shop_id = p.shop_id and k.id = p.category_id')]
+      : []),
+    ...(select.wholesalePrices
+      ? [
+          sumOf(
+            String(FIXED_PART_BYTES),
+            `skus s
+      join wholesale_prices n on n.shop_id = s.shop_id and n.sku_id = s.id
+      where s.shop_id = p.shop_id and s.product_id = p.id and s.is_active`,
+          ),
+        ]
+      : []),
+    ...(select.subItemsGroups
+      ? [
+          sumOf(
+            `${FIXED_PART_BYTES} + ${written('i.name')}`,
+            `sub_item_groups g
+      join sub_items i on i.shop_id = g.shop_id and i.group_id = g.id
+      where g.shop_id = p.shop_id and g.product_id = p.id`,
+          ),
+        ]
+      : []),
+  ]
+  return parts.join(' + ')
 }
