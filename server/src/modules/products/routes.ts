@@ -75,7 +75,7 @@ export function productRoutes(app: App, deps: Deps): void {
         sortBy === 'name' ? isTextKey : undefined,
       )
       const { ids } = place
-      const { matches, products, found, last } = await readNear(request, db, (near) =>
+      const { matches, products, found, fit, last } = await readNear(request, db, (near) =>
         listProducts(
           near,
           request.shop.id,
@@ -94,7 +94,7 @@ export function productRoutes(app: App, deps: Deps): void {
           shown,
         ),
       )
-      assertFits(found, products.length)
+      assertFits(found, fit)
       const meta = {
         ...totalMeta(request.query.total, matches, limit),
         currentPage: page,
@@ -103,7 +103,7 @@ export function productRoutes(app: App, deps: Deps): void {
       }
       return sendJson(
         reply,
-        `{"success":true,"data":{"products":[${products.join()}],"meta":${JSON.stringify(meta)}}}`,
+        `{"success":true,"data":{"products":[${products}],"meta":${JSON.stringify(meta)}}}`,
       )
     },
   )

@@ -16,10 +16,16 @@ import { searchedPage } from './search.ts'
 import { kindOfKey, type ProductOrder, productsInOrder, SORT_KEYS } from './sort.ts'
 
 /**
- * `products` are the page's records as JSON, as many as fit into a response; `found` is the number of the page's products, `last` the
- * place of the last one.
+ * `products` are the page's records as JSON, separated by commas, as many as `fit` into a response; `found` is the number of the
+ * page's products, `last` the place of the last one.
  */
-export type ProductList = { matches: Matches; products: string[]; found: number; last: Keyset | undefined }
+export type ProductList = {
+  matches: Matches
+  products: string
+  found: number
+  fit: number
+  last: Keyset | undefined
+}
 
 /**
  * Up to this number of matches, the products of a price range are fetched and sorted. Above it, the sort order's index
@@ -75,37 +81,30 @@ async function pageOfList(
     ${found}total as materialized (
       ${total}
     )
-    select total.n as matches, total.is_cut, ${cursorKey(key, kindOfKey(order.by))} as cursor_key, p.id, case
-        when sum(bytes) over (order by ${forward} rows unbounded preceding) - bytes <= ${sql.lit(MOST_PAGE_BYTES)}
-        then ${record}
-      end as record
-    from total
-    left join (
-      (${ids}) page
+    select (select n from total) as matches, (select is_cut from total) as is_cut, coalesce(string_agg(record, ','), '') as products,
+      count(*) as found, count(record) as fit, (array_agg(key))[count(*)] as last_key, (array_agg(id))[count(*)] as last_id
+    from (
+      select p.id, ${cursorKey(key, kindOfKey(order.by))} as key, case
+          when sum(bytes) over (order by ${forward} rows unbounded preceding) - bytes <= ${sql.lit(MOST_PAGE_BYTES)}
+          then ${record}
+        end as record
+      from (${ids}) page
       join products p on p.shop_id = ${shopId} and p.id = page.id
       join product_stock totals on totals.shop_id = ${shopId} and totals.product_id = page.id${askedWarehouse}
       cross join lateral (select ${bytes} as bytes offset 0) as size
-    ) on true
-    order by ${forward}`.execute(db)
-  const { matches: n, is_cut: isCut } = rows[0]!
-  const listed = rows.filter((row) => row.id !== null)
-  const row = listed.at(-1)
-  return {
-    matches: { n, isCut },
-    products: listed.map(({ record }) => record).filter((record) => record !== null),
-    found: listed.length,
-    last: row && { key: row.cursor_key as Keyset['key'], id: row.id! },
-  }
+      order by ${forward}
+    ) as listed`.execute(db)
+  const { matches: n, is_cut: isCut, last_key: lastKey, last_id: lastId, ...page } = rows[0]!
+  const last = lastId === null ? undefined : { key: lastKey as Keyset['key'], id: lastId }
+  return { matches: { n, isCut }, ...page, last }
 }
 
-/** The product's columns are null if the page has no product. */
-type ListedRow = {
+type ListedRow = Pick<ProductList, 'products' | 'found' | 'fit'> & {
   matches: number
   is_cut: boolean
-  cursor_key: unknown
-  id: ObjectId | null
-  /** Null if it does not fit. */
-  record: string | null
+  /** Null, as `last_id`, if the page has no product. */
+  last_key: unknown
+  last_id: ObjectId | null
 }
 
 /**
