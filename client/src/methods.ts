@@ -385,7 +385,7 @@ export const METHODS = {
     unlinkShopOfficialAccount: 'DELETE /api/manage/v1/shops/{id}/official-accounts/{accountId}',
     /** Change how many of the shop’s requests per minute an API key may use */
     updateKey: 'PATCH /api/manage/v1/shops/{id}/keys/{keyId}',
-    /** Change a member’s role */
+    /** Change a member’s role; the keys that someone who is not an owner any more issued are listed */
     updateMember: 'PATCH /api/manage/v1/shops/{id}/members/{userId}',
     /** Change the settings of a shop */
     updateShop: 'PATCH /api/manage/v1/shops/{id}',

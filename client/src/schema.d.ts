@@ -2665,7 +2665,7 @@ export interface paths {
         delete: operations["removeMember"];
         options?: never;
         head?: never;
-        /** Change a member’s role */
+        /** Change a member’s role; the keys that someone who is not an owner any more issued are listed */
         patch: operations["updateMember"];
         trace?: never;
     };
@@ -24125,13 +24125,20 @@ export interface operations {
                      *           "email": "lan@tiemhoamai.example",
                      *           "role": "viewer",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
-                     *         }
+                     *         },
+                     *         "keys": []
                      *       }
                      *     }
                      */
                     "application/json": {
                         data: {
                             member: components["schemas"]["Member"];
+                            keys: {
+                                _id: string;
+                                name: string;
+                                prefix: string;
+                                lastUsedAt: string | null;
+                            }[];
                         };
                     };
                 };

@@ -126,7 +126,7 @@ describe('members', () => {
     expect(await theirs.getByRole('tab', { name: 'Nhật ký' }).count()).toBe(0)
   })
 
-  it('keys that a removed member issued are listed, and revoked by one button', async () => {
+  it('keys of an owner who becomes staff, or is removed, are listed, and revoked by one button', async () => {
     const person = await console.invite('owner')
     const theirs = await console.open('/settings?tab=keys', { as: person })
     await theirs.getByRole('button', { name: 'Tạo khóa' }).first().click()
@@ -143,11 +143,18 @@ describe('members', () => {
     expect(await wallet()).toBe(200)
 
     const page = await console.open('/settings?tab=members')
-    await page.getByRole('row', { name: person.email }).getByRole('button', { name: 'Gỡ' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Gỡ' }).click()
+    const row = page.getByRole('row', { name: person.email })
     const left = page.getByRole('dialog', { name: 'Khóa API còn dùng được' })
+    await row.getByRole('combobox').click()
+    await page.getByRole('option', { name: 'Nhân viên' }).click()
     await left.getByText(/Khóa của người đi/).waitFor()
     await expectAccessible(page)
+    await left.getByRole('button', { name: 'Giữ lại' }).click()
+    await left.waitFor({ state: 'detached' })
+
+    await row.getByRole('button', { name: 'Gỡ' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Gỡ' }).click()
+    await left.getByText(/Khóa của người đi/).waitFor()
     expect(await wallet()).toBe(200)
     await left.getByRole('button', { name: 'Thu hồi tất cả' }).click()
     await left.waitFor({ state: 'detached' })

@@ -78,7 +78,7 @@ describe('G-61 a removed member', () => {
     expect(body.data.members.map(({ _id }: { _id: string }) => _id)).not.toContain(leaving.id)
   })
 
-  it('the keys they issued are listed, and one call revokes them all at once, and no other', async () => {
+  it('the keys they issued are listed, also when they are an owner no more, and one call revokes them all at once, and no other', async () => {
     const { shopId, apiKey, leaving, cookies, manageUrl } = await shopWithOwners()
     const issue = async (cookie: string, name: string) =>
       (await ask(running, 'POST', `${manageUrl}/keys`, { cookie, body: { name } })).body.data
@@ -101,11 +101,14 @@ describe('G-61 a removed member', () => {
     const keys = [first.apiKey, rotated.body.data.apiKey, third.apiKey, apiKey]
     for (const key of keys) expect(await works(key)).toBe(true)
 
-    const removed = await ask(running, 'DELETE', `${manageUrl}/members/${leaving.id}`, {
-      cookie: cookies.owner,
-    })
-    const listed = removed.body.data.keys
+    const member = `${manageUrl}/members/${leaving.id}`
+    const changeTo = async (role: string) =>
+      (await ask(running, 'PATCH', member, { cookie: cookies.owner, body: { role } })).body.data.keys
+    const listed = await changeTo('staff')
     expect(listed.map(({ name }: { name: string }) => name).toSorted()).toEqual(['ERP', 'Sàn'])
+    expect(await changeTo('owner')).toEqual([])
+    const removed = await ask(running, 'DELETE', member, { cookie: cookies.owner })
+    expect(removed.body.data.keys).toEqual(listed)
     expect(listed[0]).toEqual({
       _id: expect.any(String),
       name: expect.any(String),

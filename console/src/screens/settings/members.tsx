@@ -74,7 +74,7 @@ function MemberTable({ members }: { members: Member[] }) {
   const { members: texts } = useTexts(settingsTexts)
   const words = useTexts(common)
   const id = useSession().shop!._id
-  const [left, setLeft] = useState<{ member: Member; keys: IssuedKey[] }>()
+  const [left, setLeft] = useState<KeysOfMember>()
   const removing = useAction({
     run: (userId: string) =>
       dataOf(api.DELETE('/api/manage/v1/shops/{id}/members/{userId}', { params: { path: { id, userId } } })),
@@ -100,7 +100,7 @@ function MemberTable({ members }: { members: Member[] }) {
     {
       title: texts.role,
       width: 200,
-      cell: (member) => <RoleSelect member={member} />,
+      cell: (member) => <RoleSelect member={member} onKeysLeft={setLeft} />,
     },
     {
       width: 100,
@@ -131,10 +131,11 @@ function MemberTable({ members }: { members: Member[] }) {
   )
 }
 
-/** A member's role, which is saved as soon as another is chosen. */
-function RoleSelect({ member }: { member: Member }) {
+/** A member's role, which is saved as soon as another is chosen. `onKeysLeft` is called if an owner's keys outlive the role. */
+function RoleSelect({ member, onKeysLeft }: { member: Member; onKeysLeft: (left: KeysOfMember) => void }) {
   const { members: texts } = useTexts(settingsTexts)
-  const id = useSession().shop!._id
+  const { shop, user } = useSession()
+  const id = shop!._id
   const client = useQueryClient()
   const roles = useRoleOptions()
   const params = { path: { id, userId: member._id } }
@@ -159,7 +160,10 @@ function RoleSelect({ member }: { member: Member }) {
     run: (values: { role: Role }) =>
       edit.save(values, async (body, headers) => {
         const saved = api.PATCH('/api/manage/v1/shops/{id}/members/{userId}', { params, body, headers })
-        return (await dataOf(saved)).data.member
+        const { data } = await dataOf(saved)
+        // Who gave up the role may not revoke keys any more.
+        if (data.keys.length > 0 && member._id !== user._id) onKeysLeft(data)
+        return data.member
       }),
     stale: [['members'], ['me']],
     done: texts.saved,
@@ -180,9 +184,10 @@ function RoleSelect({ member }: { member: Member }) {
 }
 
 type IssuedKey = { _id: string; name: string; prefix: string }
+type KeysOfMember = { member: Member; keys: IssuedKey[] }
 
-/** The keys that a removed member issued and has seen. They keep working until they are revoked. */
-function KeysLeft(props: { member: Member; keys: IssuedKey[]; onDone: () => void }) {
+/** The keys that a former owner issued and has seen. They keep working until they are revoked. */
+function KeysLeft(props: KeysOfMember & { onDone: () => void }) {
   const { members: texts } = useTexts(settingsTexts)
   const id = useSession().shop!._id
   const revoking = useAction({

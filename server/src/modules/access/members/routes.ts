@@ -5,6 +5,7 @@ import { cursorMeta, readPlace } from '../../../http/list-place.ts'
 import { editOf, showVersion } from '../../../http/record-version.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
 import { OWN_EDIT } from '../../../lib/edit.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
 import { originOf } from '../../audit/origin.ts'
 import { existingShop } from '../../shops/existing-shop.ts'
 import { findShop } from '../../shops/sql.ts'
@@ -26,11 +27,19 @@ import {
 import { listMembers } from './sql.ts'
 
 const tags = ['Management']
+const changedMember = Type.Object({
+  data: Type.Object({ member: memberRecord, keys: Type.Array(issuedKeyRecord) }),
+})
 
 /** People and what they may do in a shop (G-61); the caller has been authenticated as its owner or the operator. */
 export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void {
   const { db, clock } = deps
   const sendMail = mailer(deps)
+
+  async function usableKeysOf(shopId: ObjectId, userId: ObjectId) {
+    const keys = await listUsableKeysOf(db, shopId, userId, clock.now())
+    return keys.map(presentIssuedKey)
+  }
 
   app.get(
     '/api/manage/v1/shops/:id/members',
@@ -66,10 +75,11 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
       schema: {
         tags,
         operationId: 'updateMember',
-        summary: 'Change a member’s role',
+        summary:
+          'Change a member’s role; the keys that someone who is not an owner any more issued are listed',
         body: memberBody,
         errors: ['LAST_OWNER', 'RECORD_CHANGED'],
-        response: { 200: Type.Object({ data: Type.Object({ member: memberRecord }) }) },
+        response: { 200: changedMember },
       },
     },
     async (request, reply) => {
@@ -79,7 +89,8 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
       const member = await changeMember(deps, shopId, userId, request.body.role, edit, originOf(request))
       memberAuth.forget(userId)
       showVersion(reply, member.version)
-      return { data: { member: presentMember(member) } }
+      const keys = member.role === 'owner' ? [] : await usableKeysOf(shopId, userId)
+      return { data: { member: presentMember(member), keys } }
     },
   )
 
@@ -92,11 +103,7 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
         summary:
           'Remove a member from a shop; their pending invitations end, and the keys they issued are listed',
         errors: ['LAST_OWNER'],
-        response: {
-          200: Type.Object({
-            data: Type.Object({ member: memberRecord, keys: Type.Array(issuedKeyRecord) }),
-          }),
-        },
+        response: { 200: changedMember },
       },
     },
     async (request) => {
@@ -104,8 +111,7 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
       const userId = pathId(request.params, 'userId')
       const member = await changeMember(deps, shopId, userId, undefined, OWN_EDIT, originOf(request))
       memberAuth.forget(userId)
-      const keys = await listUsableKeysOf(db, shopId, userId, clock.now())
-      return { data: { member: presentMember(member), keys: keys.map(presentIssuedKey) } }
+      return { data: { member: presentMember(member), keys: await usableKeysOf(shopId, userId) } }
     },
   )
 
