@@ -4,12 +4,13 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { firstImages } from '../../src/db/fragments/first-images-sql.ts'
 import { exportRecords } from '../../src/modules/copies/exports/export-records.ts'
+import { exportPerson } from '../../src/modules/people/export-person.ts'
 import { exportProducts } from '../../src/modules/product-files/export/export-products.ts'
 import { noneSelected } from '../../src/modules/products/rules.ts'
 import { listedProduct } from '../../src/modules/products/sql/record-json.ts'
 import { keyRow, ORDER, withKey } from '../support/idempotency.ts'
 import { createProduct } from '../support/products.ts'
-import { makeShop, type Partner, service } from '../support/service.ts'
+import { makeShop, manage, type Partner, service } from '../support/service.ts'
 import { countOrders } from './order-fixtures.ts'
 
 const running = await service()
@@ -243,6 +244,35 @@ describe('decision 0060 reading much', () => {
     expect(file.length).toBeGreaterThan(50 * MEGABYTE)
     const lines: { skuId: string }[] = parse(file, { bom: true, columns: true })
     expect(lines.map(({ skuId }) => skuId)).toEqual(skus)
+  })
+
+  it('G-78 what is held about one person comes in pieces of about a megabyte; the audit log knows of it before the first', async () => {
+    const shop = await makeShop(running)
+    const customer = (await shop.post('/api/external/v1/customers', { fullName: 'Lan', phone: '0912000777' }))
+      .body.data
+    const { id } = await makeHeavyProduct(shop, { length: 200 })
+    const ordered: string[] = []
+    for (let n = 0; n < 6; n++) {
+      const body = { ...lines(id, 50, 'ế'.repeat(500)), userId: customer._id }
+      ordered.push((await shop.post(ORDER, body)).body.data._id)
+    }
+    const origin = {
+      actor: 'operator',
+      actorId: null,
+      requestId: running.deps.ids.next(),
+      address: '',
+    } as const
+    const pieces = exportPerson(running.deps, shop.shopId, '84912000777', origin)
+    const first = (await pieces.next()).value
+    const { body } = await manage(running, 'GET', `/shops/${shop.shopId}/audit?action=person.export`)
+    expect(body.data[0].detail).toEqual({ orders: 6, messages: 0 })
+    const rest = await Array.fromAsync(pieces)
+    expect(Math.max(...rest.map((piece) => piece.length))).toBeLessThan(2.5 * MEGABYTE)
+    const { data } = JSON.parse([first, ...rest].join(''))
+    expect(data.orders.map(({ _id }: { _id: string }) => _id)).toEqual(ordered.toSorted())
+    const read = (await shop.get(`${ORDERS}/${ordered[0]}`)).body.data
+    const exported = data.orders.find(({ _id }: { _id: string }) => _id === ordered[0])
+    expect(exported).toEqual({ ...read, timeline: [expect.objectContaining({ kind: 'created' })] })
   })
 
   it('G-50 400 naming a limit that fits, for a list of long articles', async () => {

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { invalidField } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
+import { sendJsonPieces } from '../../http/formats/json.ts'
 import { normalizePhone } from '../../lib/text/phone.ts'
 import { operatorOriginOf, originOf } from '../audit/origin.ts'
 import { existingShop } from '../shops/existing-shop.ts'
@@ -26,9 +27,10 @@ export function peopleRoutes(app: App, deps: Deps): void {
         response: { 200: exportAnswer },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const shopId = await existingShop(deps.db, request.params)
-      return { data: await exportPerson(deps, shopId, phoneOf(request.body), originOf(request)) }
+      const pieces = exportPerson(deps, shopId, phoneOf(request.body), originOf(request))
+      return sendJsonPieces(reply, pieces)
     },
   )
 

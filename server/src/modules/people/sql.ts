@@ -151,17 +151,23 @@ export async function listCustomerIds(db: Db, shopId: ObjectId, phone: string): 
   return rows.map(({ id }) => id)
 }
 
+/** The ids of the customers' orders. Index orders_by_customer. */
+export async function listOrderIds(db: Db, shopId: ObjectId, customerIds: ObjectId[]): Promise<ObjectId[]> {
+  const { rows } = await sql<{ id: ObjectId }>`
+    select o.id
+    from orders o
+    where o.shop_id = ${shopId} and o.customer_id = any (${customerIds}::text[])
+    order by o.id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 export type OrderSteps = {
   id: ObjectId
   timeline: { kind: string; detail: Record<string, unknown>; at: string }[]
 }
 
-/** The orders of customers, with the timeline of each. */
-export async function listOrderSteps(
-  db: Db,
-  shopId: ObjectId,
-  customerIds: ObjectId[],
-): Promise<OrderSteps[]> {
+/** The timelines of orders. */
+export async function listOrderSteps(db: Db, shopId: ObjectId, ids: ObjectId[]): Promise<OrderSteps[]> {
   const { rows } = await sql<OrderSteps>`
     select o.id, coalesce((
       select jsonb_agg(jsonb_build_object('kind', e.kind, 'detail', e.detail, 'at',
@@ -170,9 +176,17 @@ export async function listOrderSteps(
       where e.shop_id = o.shop_id and e.order_id = o.id
     ), '[]') as timeline
     from orders o
-    where o.shop_id = ${shopId} and o.customer_id = any (${customerIds}::text[])
-    order by o.id`.execute(db)
+    where o.shop_id = ${shopId} and o.id = any (${ids}::text[])`.execute(db)
   return rows
+}
+
+/** How many messages to the number there are. Index messages_history_by_phone. */
+export async function countMessagesTo(db: Db, shopId: ObjectId, phone: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n
+    from messages m
+    where m.shop_id = ${shopId} and m.channel = 'phone' and m.phone = ${phone}`.execute(db)
+  return rows[0]!.n
 }
 
 export type PersonsMessage = {
