@@ -18218,7 +18218,26 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
-            409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
+            /** @description The current state does not allow the request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "IDEMPOTENCY_KEY_IN_PROGRESS" | "TOO_MANY_NEWS_ITEMS";
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];

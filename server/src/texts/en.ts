@@ -210,6 +210,7 @@ export const en: Texts = {
     EXPORTS_BUSY:
       'A shop can download at most {max} exports at the same time. Wait until one download has finished',
     TOO_MANY_UNFINISHED: 'A shop can have at most {most} unfinished templates. Finish or delete one first',
+    TOO_MANY_NEWS_ITEMS: 'An article can have at most {most} products. Detach some first',
     TOO_MANY_NEWS_DRAFTS: 'A shop can have at most {most} news drafts. Publish or delete one first',
     WEBHOOK_LIMIT: 'A shop can have at most {max} webhook endpoints. Delete one first',
     WEBHOOK_DISABLED: 'The endpoint is disabled. Enable it first with {"enabled": true}',

@@ -157,6 +157,7 @@ export const vi: Texts = {
       'Dữ liệu sau con trỏ này không còn được lưu. Hãy bắt đầu lại: với thay đổi, xuất toàn bộ rồi dùng con trỏ của lần xuất đó; với sự kiện, đọc không kèm con trỏ',
     EXPORTS_BUSY: 'Mỗi cửa hàng chỉ đọc được {max} bản xuất cùng lúc: hãy chờ một bản xong',
     TOO_MANY_UNFINISHED: 'Mỗi cửa hàng có tối đa {most} mẫu viết dở: hãy viết xong hoặc xóa bớt trước',
+    TOO_MANY_NEWS_ITEMS: 'Mỗi tin tức gắn tối đa {most} sản phẩm: hãy gỡ bớt trước',
     TOO_MANY_NEWS_DRAFTS: 'Mỗi cửa hàng có tối đa {most} bản nháp tin tức: hãy đăng hoặc xóa bớt trước',
     WEBHOOK_LIMIT: 'Mỗi cửa hàng có tối đa {max} webhook: hãy xóa bớt trước',
     WEBHOOK_DISABLED: 'Webhook đang tắt: hãy bật lại trước, bằng {"enabled": true}',

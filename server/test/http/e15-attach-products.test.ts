@@ -1,8 +1,21 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { insertProductRow, makeArticle } from '../support/news.ts'
 import { makeShop, type Partner, service, unusedId } from '../support/service.ts'
 
 const running = await service()
+/** That many products, made at once. */
+async function insertProductRows(partner: Partner, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, unusedId)
+  await sql`
+    insert into products (shop_id, id, name, slug, price, status, images, search, sku_drafts, created_at, updated_at)
+    select ${partner.shopId}, id, 'Hoa', id, 1, 'active', '[]', 'hoa', '{"variants": [], "skus": []}', now(), now()
+    from unnest(${ids}::text[]) as id`.execute(running.deps.db)
+  await sql`
+    insert into product_stock (shop_id, product_id)
+    select ${partner.shopId}, unnest(${ids}::text[])`.execute(running.deps.db)
+  return ids
+}
 const path = (id: string) => `/api/external/news/${id}/items`
 
 async function itemIds(partner: Partner, newsId: string): Promise<string[]> {
@@ -43,6 +56,19 @@ describe('E15 attach related products', () => {
     )
     expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200))
     expect((await itemIds(partner, article.id)).toSorted()).toEqual(products.toSorted())
+  })
+
+  it('409 TOO_MANY_NEWS_ITEMS and nothing attached beyond 1,000 products; one that is attached already still has room', async () => {
+    const partner = await makeShop(running)
+    const article = await makeArticle(partner)
+    const products = await insertProductRows(partner, 1_002)
+    expect((await partner.post(path(article.id), { newsIds: products.slice(0, 999) })).status).toBe(200)
+    const beyond = await partner.post(path(article.id), { newsIds: products.slice(999, 1_001) })
+    expect([beyond.status, beyond.body.code]).toEqual([409, 'TOO_MANY_NEWS_ITEMS'])
+    expect(await itemIds(partner, article.id)).toEqual(products.slice(0, 999))
+    expect((await partner.post(path(article.id), { newsIds: [products[1_000]] })).status).toBe(200)
+    expect((await partner.post(path(article.id), { newsIds: products.slice(0, 9) })).status).toBe(200)
+    expect((await partner.post(path(article.id), { newsIds: [products[999]] })).status).toBe(409)
   })
 
   it('200 and no effect for ids of no product and of another shop, and for an empty list', async () => {

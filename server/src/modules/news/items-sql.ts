@@ -4,12 +4,15 @@ import { type Step, stepNames } from '../../db/fragments/steps-sql.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { newsEvent } from './sql.ts'
 
-const step = stepNames('article', 'known', 'added', 'removed', 'changed')
+const step = stepNames('article', 'known', 'room', 'added', 'removed', 'changed')
+
+/** The most products of an article: its record has all of them. */
+export const MOST_NEWS_ITEMS = 1_000
 
 /**
  * Attaches the given products that the shop has, in the order given; one already attached keeps its position (E15). One
- * statement. The article's version changes only if a link was added.
- * @returns false when the shop has no such article.
+ * statement. The article's version changes only if a link was added. If there would be more than {@link MOST_NEWS_ITEMS}, none is.
+ * @returns whether they have room; undefined when the shop has no such article.
  */
 export async function attachProducts(
   db: Db,
@@ -17,24 +20,32 @@ export async function attachProducts(
   id: ObjectId,
   productIds: ObjectId[],
   { by, now }: { by: ObjectId | null; now: Date },
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   // The locks prevent the article and the products from being deleted before the links exist.
-  const { rows } = await sql`
+  const { rows } = await sql<{ has_room: boolean }>`
     with ${lockArticle(shopId, id)}, ${step.known} as (
       select p.id, wanted.place
       from unnest(${productIds}::text[]) with ordinality as wanted (id, place)
       join products p on p.shop_id = ${shopId} and p.id = wanted.id and p.deleted_at is null
       for key share of p
+    ), ${step.room} as (
+      select count(*) <= ${sql.lit(MOST_NEWS_ITEMS)} as has_room
+      from (
+        select product_id from news_items where shop_id = ${shopId} and news_id = ${id}
+        union
+        select id from ${step.known}
+      ) as items
     ), ${step.added} as (
       insert into news_items (shop_id, news_id, product_id)
       select ${shopId}, article.id, known.id
       from ${step.article} article, ${step.known} known
+      where (select has_room from ${step.room})
       order by known.place
       on conflict (shop_id, news_id, product_id) do nothing
       returning news_id
     ), ${countChange(shopId, step.added, { by, now })}
-    select id from ${step.article}`.execute(db)
-  return rows.length > 0
+    select room.has_room from ${step.article} article, ${step.room} room`.execute(db)
+  return rows[0]?.has_room
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { NotFound } from '../../errors.ts'
+import { NotFound, Refused } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { assertFits, cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
 import { readNear } from '../../http/reads/replica-reads.ts'
@@ -10,7 +10,7 @@ import { fold } from '../../lib/text/fold.ts'
 import { searchWords } from '../../lib/text/search-pattern.ts'
 import { changedOrGone } from '../concurrent-edits/assert-version.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
-import { attachProducts, detachProducts } from './items-sql.ts'
+import { attachProducts, detachProducts, MOST_NEWS_ITEMS } from './items-sql.ts'
 import { assertLinks, newArticle } from './new-article.ts'
 import { presentNews, presentNewsWithItems } from './present.ts'
 import { shortContentOf, slugBase } from './rules.ts'
@@ -184,17 +184,19 @@ export function newsRoutes(app: App, deps: Deps): void {
         operationId: 'attachProductsToNews',
         summary: 'Attach related products to a news article',
         body: newsItemsBody,
+        errors: ['TOO_MANY_NEWS_ITEMS'],
         response: { 200: done },
       },
     },
     async (request) => {
       const id = pathId(request.params)
       const productIds = request.body.newsIds.map((text) => objectId(text, 'newsIds'))
-      const isThere = await attachProducts(db, request.shop.id, id, productIds, {
+      const hasRoom = await attachProducts(db, request.shop.id, id, productIds, {
         by: editOf(request).by,
         now: clock.now(),
       })
-      if (!isThere) throw new NotFound('news')
+      if (hasRoom === undefined) throw new NotFound('news')
+      if (!hasRoom) throw new Refused('TOO_MANY_NEWS_ITEMS', { most: MOST_NEWS_ITEMS })
       return { success: true }
     },
   )

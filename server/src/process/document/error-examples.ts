@@ -42,6 +42,7 @@ const VALUES: Partial<Record<RefusalCode, RefusalValues>> = {
   TEMPLATE_NOT_DELETABLE: { status: { templateStatus: 'ENABLE' } },
   TOO_MANY_UNFINISHED: { most: 50 },
   TOO_MANY_NEWS_DRAFTS: { most: 50 },
+  TOO_MANY_NEWS_ITEMS: { most: 1000 },
   TEMPLATE_NOT_SENDABLE: { status: { templateStatus: 'DRAFT' } },
   OA_NOT_LINKED: { oaId: '2479561023657' },
   OA_LINKED_ELSEWHERE: { oaId: '2479561023657' },
