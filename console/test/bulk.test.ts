@@ -93,11 +93,16 @@ describe('selected orders', () => {
 
 describe('selected products', () => {
   it.each(WIDTHS)(
-    'change their prices with those of their variants, are hidden, get a category, are exported, at %i px',
+    'change their prices with those of their variants, are hidden, get a category, each taken back; are exported, at %i px',
     async (width) => {
       const name = `Khăn lụa ${width}`
       const category = await call('POST', '/api/external/v1/categories', { name: `Lụa ${width}` })
-      const single = await call('POST', PRODUCTS, { name: `${name} trơn`, price: 20_000 })
+      const former = await call('POST', '/api/external/v1/categories', { name: `Khăn ${width}` })
+      const single = await call('POST', PRODUCTS, {
+        name: `${name} trơn`,
+        price: 20_000,
+        categoryId: former._id,
+      })
       const varied = await call('POST', PRODUCTS, {
         name: `${name} hoa`,
         price: 15_000,
@@ -117,11 +122,22 @@ describe('selected products', () => {
         ],
       })
       const gone = await call('POST', PRODUCTS, { name: `${name} cũ`, price: 5_000 })
+      // Somebody else changes this one between a change and its undo.
+      const others = await call('POST', PRODUCTS, { name: `${name} dệt`, price: 7_000 })
       const read = (id: string) => call('GET', `${PRODUCTS}/${id}`)
+      const edit = (body: object) =>
+        call('PATCH', `${PRODUCTS}/${others.id}`, { ...body, shopId: others.shopId })
       const page = await shop.open(`/products?search=${encodeURIComponent(name)}`, {
         viewport: { width, height: 844 },
       })
-      for (const each of [single, varied, gone])
+      const undone = async (title: string, reason: string) => {
+        const result = ended(page, `Hoàn tác: ${title}`)
+        await result.getByText('Xong 2 dòng.').waitFor()
+        expect(await result.getByRole('listitem').allInnerTexts()).toEqual([`${others.name}: ${reason}`])
+        await result.getByRole('button', { name: 'Đóng' }).last().click()
+        await expect.poll(() => result.count()).toBe(0)
+      }
+      for (const each of [single, varied, gone, others])
         await page.getByRole('checkbox', { name: `Chọn ${each.name}` }).check()
       await call('DELETE', `${PRODUCTS}/${gone.id}`)
       await press(page, 'Điều chỉnh giá')
@@ -132,7 +148,6 @@ describe('selected products', () => {
       await form.getByRole('button', { name: 'Đổi giá' }).click()
       await form.getByRole('listitem').filter({ hasText: gone.name }).waitFor()
       expect(await form.getByRole('listitem').count()).toBe(1)
-      await form.getByRole('button', { name: 'Đóng' }).last().click()
       expect((await read(single.id)).skus).toMatchObject([{ price: 22_000 }])
       const after = await read(varied.id)
       expect(after.price).toBe(17_000)
@@ -141,6 +156,18 @@ describe('selected products', () => {
         before.map((sku: { _id: string }) => sku._id),
       )
       expect(after.skus).toMatchObject([{ price: 17_000, sku: `KS${width}` }, { price: 28_000 }])
+      await edit({ price: 9_000 })
+      await form.getByRole('button', { name: 'Hoàn tác' }).click()
+      await undone('Điều chỉnh giá', 'giá hoặc phiên bản đã được đổi sau đó, nên giữ nguyên giá hiện tại')
+      expect(await read(single.id)).toMatchObject({ price: 20_000, skus: [{ price: 20_000 }] })
+      expect(await read(varied.id)).toMatchObject({
+        price: 15_000,
+        skus: [
+          { _id: before[0]._id, price: 15_500, sku: `KS${width}` },
+          { _id: before[1]._id, price: 25_000 },
+        ],
+      })
+      expect((await read(others.id)).price).toBe(9_000)
 
       await bar(page).getByText('Đã chọn 1').waitFor()
       await press(page, 'Bỏ chọn')
@@ -151,12 +178,12 @@ describe('selected products', () => {
       await press(page, 'Ngừng kinh doanh')
       await expect.poll(async () => (await read(varied.id)).status).toBe('inactive')
       await expect.poll(() => bar(page).count()).toBe(0)
-      expect(await read(single.id)).toMatchObject({ status: 'inactive', slug: single.slug, price: 22_000 })
+      expect(await read(single.id)).toMatchObject({ status: 'inactive', slug: single.slug, price: 20_000 })
       await page.getByRole('button', { name: 'Hoàn tác' }).click()
       for (const { id } of [single, varied])
         await expect.poll(async () => (await read(id)).status).toBe('active')
       await page.getByText('Xong 2 dòng').last().waitFor()
-      for (const each of [single, varied])
+      for (const each of [single, varied, others])
         await page.getByRole('checkbox', { name: `Chọn ${each.name}` }).check()
       await press(page, 'Chuyển danh mục')
       const move = ended(page, 'Chuyển danh mục')
@@ -166,6 +193,16 @@ describe('selected products', () => {
       await expect.poll(() => bar(page).count()).toBe(0)
       expect((await read(single.id)).categoryId).toBe(category._id)
       expect((await read(varied.id)).categoryId).toBe(category._id)
+      await edit({ categoryId: former._id })
+      await page.getByText('Xong 3 dòng').waitFor()
+      await page.getByRole('button', { name: 'Hoàn tác' }).last().click()
+      await undone('Chuyển danh mục', 'danh mục đã được đổi sau đó, nên giữ nguyên danh mục hiện tại')
+      for (const [{ id }, categoryId] of [
+        [single, former._id],
+        [varied, null],
+        [others, former._id],
+      ])
+        expect((await read(id)).categoryId).toBe(categoryId)
     },
   )
 

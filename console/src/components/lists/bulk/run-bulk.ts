@@ -45,5 +45,8 @@ export async function runBulk<R>(
   return result
 }
 
+/** A row's change was not made, or not all of it. The message is for the reader. */
+export class RowProblem extends Error {}
+
 /** A part of a row's change was made, and repeating the change would make that part twice. */
-export class HalfDone extends Error {}
+export class HalfDone extends RowProblem {}

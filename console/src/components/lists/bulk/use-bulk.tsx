@@ -10,7 +10,7 @@ import { Dialog } from '../../dialogs/dialog.tsx'
 import { sentenceOf } from '../../page.tsx'
 import classes from './bulk.module.css'
 import { bulkTexts } from './bulk-texts.ts'
-import { type BulkResult, HalfDone, runBulk } from './run-bulk.ts'
+import { type BulkResult, HalfDone, RowProblem, runBulk } from './run-bulk.ts'
 import type { Selection } from './selection.ts'
 
 export type Job<R> = {
@@ -54,7 +54,7 @@ export function useBulk<R>(selection: Selection<R>): { start: (job: Job<R>) => v
     setRunning({ job, all: rows.length, ended: 0, isStopping: false })
     const result = await runBulk(rows, job.act, {
       isStopped: () => isStopped.current,
-      isAway: (error) => isLost(error) && !(error instanceof HalfDone),
+      isAway: (error) => isLost(error) && !(error instanceof RowProblem),
       onProgress: (ended) => setRunning((now) => now && { ...now, ended }),
     })
     for (const queryKey of job.stale) void client.invalidateQueries({ queryKey })
@@ -164,7 +164,7 @@ function Result<R>(props: {
   const { done, refused, left } = props.result
   const count = (rows: readonly unknown[]) => formatNumber(rows.length, language)
   function reasonOf(error: unknown): string {
-    if (error instanceof HalfDone) return error.message
+    if (error instanceof RowProblem) return error.message
     return isLost(error) ? texts.unsure : sentenceOf(error, words.offline)
   }
   return (

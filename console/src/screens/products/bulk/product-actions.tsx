@@ -10,11 +10,11 @@ import { FormDialog } from '../../../components/forms/leave-question.tsx'
 import { Select } from '../../../components/forms/select/select.tsx'
 import { bulkTexts } from '../../../components/lists/bulk/bulk-texts.ts'
 import type { Selection } from '../../../components/lists/bulk/selection.ts'
-import { type Job, useBulk } from '../../../components/lists/bulk/use-bulk.tsx'
+import { useBulk } from '../../../components/lists/bulk/use-bulk.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { categoriesQuery, categoryChoices } from '../product-queries.ts'
-import { patchProduct, reprice } from './reprice.ts'
+import { moveTo, reprice, setStatus, type Undo } from './change-product.ts'
 import { productBulkTexts } from './texts.ts'
 
 const PriceDialog = openedLater(async () => (await import('./price-dialog.tsx')).PriceDialog)
@@ -34,17 +34,19 @@ export function useProductActions(selection: Selection<ListedProduct>): {
   const [asked, setAsked] = useState<'price' | 'category'>()
   const ids = selection.rows.map(({ _id }) => _id).join()
   const shopId = shop?._id ?? ''
-  const change = (title: string, act: Job<ListedProduct>['act'], isOnce = false) => {
+  const change = (title: string, act: (id: string) => Promise<Undo>, isOnce = false) => {
     setAsked(undefined)
-    start({ title, act, stale: STALE, isOnce })
-  }
-  const setStatus = (title: string, status: 'active' | 'inactive') =>
+    const undos = new Map<string, Undo>()
     start({
       title,
-      act: ({ _id }) => patchProduct(shopId, _id, () => ({ status })),
-      undo: ({ _id, status: before }) => patchProduct(shopId, _id, () => ({ status: before })),
+      act: async ({ _id }) => void undos.set(_id, await act(_id)),
+      undo: ({ _id }) => undos.get(_id)!(),
       stale: STALE,
+      isOnce,
     })
+  }
+  const sell = (title: string, status: 'active' | 'inactive') =>
+    change(title, (id) => setStatus(shopId, id, status))
   const button = (name: string, Icon: typeof IconEye, onClick: () => void) => (
     <Button size="xs" variant="default" leftSection={<Icon {...icon} />} onClick={onClick}>
       {name}
@@ -53,8 +55,8 @@ export function useProductActions(selection: Selection<ListedProduct>): {
   return {
     actions: (
       <>
-        {canWrite && button(texts.show, IconEye, () => setStatus(texts.show, 'active'))}
-        {canWrite && button(texts.hide, IconEyeOff, () => setStatus(texts.hide, 'inactive'))}
+        {canWrite && button(texts.show, IconEye, () => sell(texts.show, 'active'))}
+        {canWrite && button(texts.hide, IconEyeOff, () => sell(texts.hide, 'inactive'))}
         {canWrite && button(texts.changePrice, IconPercentage, () => setAsked('price'))}
         {canWrite && button(texts.move, IconCategory, () => setAsked('category'))}
         <DownloadButton
@@ -73,14 +75,12 @@ export function useProductActions(selection: Selection<ListedProduct>): {
           opened={asked === 'price'}
           onClose={() => setAsked(undefined)}
           products={selection.rows}
-          onApply={(by) => change(texts.changePrice, ({ _id }) => reprice(shopId, _id, by, texts.half), true)}
+          onApply={(by) => change(texts.changePrice, (id) => reprice(shopId, id, by, texts), true)}
         />
         <FormDialog opened={asked === 'category'} onClose={() => setAsked(undefined)} title={texts.move}>
           {asked === 'category' && (
             <CategoryForm
-              onApply={(categoryId) =>
-                change(texts.move, ({ _id }) => patchProduct(shopId, _id, () => ({ categoryId })))
-              }
+              onApply={(to) => change(texts.move, (id) => moveTo(shopId, id, to, texts.movedSince))}
             />
           )}
         </FormDialog>

@@ -14,7 +14,9 @@ export const productBulkTexts = catalogue(
     priceHint: 'Giá của mọi phiên bản cũng đổi. Giá so sánh và giá sỉ giữ nguyên.',
     apply: 'Đổi giá',
     half: 'đã đổi giá sản phẩm, chưa đổi giá các phiên bản: hãy mở sản phẩm để xem lại',
+    repricedSince: 'giá hoặc phiên bản đã được đổi sau đó, nên giữ nguyên giá hiện tại',
     move: 'Chuyển danh mục',
+    movedSince: 'danh mục đã được đổi sau đó, nên giữ nguyên danh mục hiện tại',
     category: 'Danh mục mới',
   },
   {
@@ -30,7 +32,9 @@ export const productBulkTexts = catalogue(
     priceHint: 'The prices of all variants change too. Compare-at and wholesale prices stay the same.',
     apply: 'Adjust prices',
     half: 'the product’s price was changed, but those of its variants were not: open the product to check',
+    repricedSince: 'its prices or variants were changed afterwards, so the current prices were kept',
     move: 'Change category',
+    movedSince: 'its category was changed afterwards, so the current category was kept',
     category: 'New category',
   },
 )
