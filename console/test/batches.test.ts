@@ -24,6 +24,9 @@ async function open(page: Page, name: string, csv: string): Promise<void> {
 describe('batches', () => {
   it('sends a batch from CSV: columns, the rows as messages, price, refused rows to download, progress', async () => {
     const page = await console.open('/messages/batches/new')
+    const template = (await page.getByRole('combobox', { name: 'Mẫu tin' }).boundingBox())!
+    const name = (await page.getByRole('textbox', { name: 'Tên lượt gửi' }).boundingBox())!
+    expect(name.y - template.y - template.height).toBeLessThan(60)
     await choose(page, CONFIRMATION)
     const csv = [
       '\uFEFFSĐT;Khách;Mã đơn hàng;Tổng tiền',

@@ -19,6 +19,7 @@ import { TemplateSelect } from '../template-select.tsx'
 import { AudiencePick } from './audience-pick.tsx'
 import { batchTexts } from './batch-texts.ts'
 import { FilePick } from './file-pick.tsx'
+import classes from './new-batch.module.css'
 import { guessMapping, type Mapping } from './plan-batch.ts'
 import { type BatchPlan, readPlan, type Typed } from './sending/kept-plan.ts'
 import { PlanProgress } from './sending/plan-progress.tsx'
@@ -164,9 +165,9 @@ function Preparation(props: {
   return (
     <Stack>
       <Card title={texts.source} isForm>
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} className={classes.fields}>
           <TemplateSelect template={template} onChange={choose} />
-          <Stack gap="xs">
+          <Stack gap="xs" className={classes.recipients}>
             <SegmentedControl
               aria-label={texts.from}
               data={[
