@@ -189,6 +189,56 @@ describe('templates', () => {
     await second.getByText('Không có mẫu viết dở').waitFor()
   })
 
+  it('shows a long one on a phone that keeps its height and scrolls to what is written, and the page stays where it is', async () => {
+    const page = await console.open('/templates/new')
+    const text = page.getByLabel('Nội dung đoạn')
+    await text.fill('Chào bạn.')
+    const check = page.getByRole('heading', { name: 'Kiểm tra' })
+    const toTop = () => page.evaluate('window.scrollTo(0, 0)')
+    await toTop()
+    const [before, top] = [(await preview(page).boundingBox())!, (await check.boundingBox())!.y]
+    for (let count = 0; count < 4; count++) await page.getByRole('button', { name: 'Thêm đoạn văn' }).click()
+    for (const index of [0, 1, 2, 3, 4])
+      await text.nth(index).fill(`${'Hàng đã về. '.repeat(30)}Hết ${index}`)
+    const isShown = (words: string) =>
+      preview(page)
+        .getByText(words)
+        .evaluate((part) => {
+          const [its, phone] = [
+            part.getBoundingClientRect(),
+            part.closest('section')!.getBoundingClientRect(),
+          ]
+          return its.bottom > phone.top && its.bottom < phone.bottom
+        })
+    await expect.poll(() => isShown('Hết 4')).toBe(true)
+    await page.getByLabel('Tiêu đề tin nhắn').fill('Hàng bạn chờ đã về')
+    await expect.poll(() => isShown('Hàng bạn chờ đã về')).toBe(true)
+    expect(await isShown('Hết 4')).toBe(false)
+    await toTop()
+    await expect.poll(async () => (await preview(page).boundingBox())!).toEqual(before)
+    expect((await check.boundingBox())!.y).toBe(top)
+    await expectAccessible(page)
+  })
+
+  it.each(['vi-VN', 'en-US'])('calls each field and button by a name of its own, in %s', async (locale) => {
+    const page = await console.open('/templates/new', { locale })
+    const form = page.getByRole('main').locator('form')
+    const add = (vi: string, en: string) =>
+      form.getByRole('button', { name: locale === 'vi-VN' ? vi : en, exact: true }).click()
+    await add('Thêm đoạn văn', 'Add paragraph')
+    for (const _ of [1, 2]) await add('Thêm bảng', 'Add table')
+    for (const _ of [1, 2]) await add('Thêm nút', 'Add button')
+    await form
+      .getByRole('textbox', { name: /Nội dung đoạn|Paragraph text/ })
+      .first()
+      .fill('<customer_name>, <order_code>')
+    await form.getByText('order_code').first().waitFor()
+    const names = [...(await form.ariaSnapshot()).matchAll(/- (textbox|combobox|checkbox|button) "([^"]+)"/g)]
+    expect(names.length).toBeGreaterThan(40)
+    const all = names.map(([, role, name]) => `${role} ${name}`)
+    expect(all.filter((one, at) => all.indexOf(one) < at)).toEqual([])
+  })
+
   it('orders blocks by the keyboard, in the preview too', async () => {
     const page = await console.open('/templates/new')
     await page.getByLabel('Nội dung đoạn').fill('Đoạn thứ nhất')

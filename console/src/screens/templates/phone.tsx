@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTexts } from '../../texts/language.tsx'
 import type { Shown } from './editor/draft.ts'
 import { piecesOf } from './editor/params.ts'
+import { useFollowWriting } from './follow-writing.ts'
 import classes from './phone.module.css'
 import { phoneTexts } from './phone-texts.ts'
 
@@ -13,12 +14,33 @@ type Drawn = { shown: Shown; values: Values }
 export type Ground = 'light' | 'dark'
 
 /** A message as the customer's phone shows it, on the background that the reader chooses. `of` is passed to {@link Bubble}. */
-export function Phone({ shown, values = {}, of }: { shown: Shown; values?: Values; of?: string }) {
+export function Phone(props: { shown: Shown; values?: Values; of?: string }) {
   const [ground, setGround] = useState<Ground>('light')
   return (
     <Stack gap="sm">
       <GroundChoice ground={ground} onChange={setGround} />
-      <Bubble shown={shown} values={values} ground={ground} {...(of !== undefined && { of })} />
+      <Bubble values={{}} {...props} ground={ground} />
+    </Stack>
+  )
+}
+
+/** The message while it is written: the phone keeps its height, so that nothing else moves, and scrolls to what is changed. */
+export function WritingPhone({ shown }: { shown: Shown }) {
+  const texts = useTexts(phoneTexts)
+  const [ground, setGround] = useState<Ground>('light')
+  return (
+    <Stack gap="sm">
+      <GroundChoice ground={ground} onChange={setGround} />
+      <section
+        ref={useFollowWriting()}
+        className={`${classes.phone} ${classes.writing}`}
+        data-ground={ground}
+        aria-label={texts.preview}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
+        tabIndex={0}
+      >
+        <Message shown={shown} values={{}} ground={ground} />
+      </section>
     </Stack>
   )
 }
@@ -42,45 +64,53 @@ export function GroundChoice({ ground, onChange }: { ground: Ground; onChange: (
   )
 }
 
-/**
- * One message. A parameter shows its value from `values`, else its sample value, else its label. All content is text;
- * only http and https addresses are loaded as pictures. `of` distinguishes it from other messages on the screen.
- */
-export function Bubble({ shown, values, ground, of }: Drawn & { ground: Ground; of?: string }) {
+/** One message on a phone that is as high as it. `of` distinguishes it from other messages on the screen. */
+export function Bubble({ of, ...message }: Drawn & { ground: Ground; of?: string }) {
   const texts = useTexts(phoneTexts)
-  const logo = ground === 'light' ? shown.logoLight : shown.logoDark
   return (
     <section
       className={classes.phone}
-      data-ground={ground}
+      data-ground={message.ground}
       aria-label={of === undefined ? texts.preview : `${texts.preview}: ${of}`}
     >
-      <div className={classes.message}>
-        {shown.imageType === 'logo' ? (
-          <Logo address={logo} />
-        ) : (
-          [...new Set(shown.images ?? [])]
-            .filter(isWebAddress)
-            .map((address) => <img key={address} className={classes.picture} src={address} alt="" />)
-        )}
-        <div className={classes.title}>
-          {shown.title === '' ? (
-            <span className={classes.missing}>{texts.noTitle}</span>
-          ) : (
-            <Filled text={shown.title} shown={shown} values={values} />
-          )}
-        </div>
-        {shown.contentBlocks.map((block) => (
-          <BlockView key={block.id} block={block} shown={shown} values={values} />
-        ))}
-        {shown.buttons.map(({ label, value }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rendered from the template, whose buttons may be equal and hold no state
-          <div key={index} className={classes.button} title={value}>
-            {label === '' ? '…' : label}
-          </div>
-        ))}
-      </div>
+      <Message {...message} />
     </section>
+  )
+}
+
+/**
+ * A parameter shows its value from `values`, else its sample value, else its label. All content is text; only http and
+ * https addresses are loaded as pictures.
+ */
+function Message({ shown, values, ground }: Drawn & { ground: Ground }) {
+  const texts = useTexts(phoneTexts)
+  const logo = ground === 'light' ? shown.logoLight : shown.logoDark
+  return (
+    <div className={classes.message}>
+      {shown.imageType === 'logo' ? (
+        <Logo address={logo} />
+      ) : (
+        [...new Set(shown.images ?? [])]
+          .filter(isWebAddress)
+          .map((address) => <img key={address} className={classes.picture} src={address} alt="" />)
+      )}
+      <div className={classes.title}>
+        {shown.title === '' ? (
+          <span className={classes.missing}>{texts.noTitle}</span>
+        ) : (
+          <Filled text={shown.title} shown={shown} values={values} />
+        )}
+      </div>
+      {shown.contentBlocks.map((block) => (
+        <BlockView key={block.id} block={block} shown={shown} values={values} />
+      ))}
+      {shown.buttons.map(({ label, value }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rendered from the template, whose buttons may be equal and hold no state
+        <div key={index} className={classes.button} title={value}>
+          {label === '' ? '…' : label}
+        </div>
+      ))}
+    </div>
   )
 }
 

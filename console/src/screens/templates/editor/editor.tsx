@@ -6,7 +6,7 @@ import { useKeptForm } from '../../../components/forms/kept-form.ts'
 import { Page, ProblemNote } from '../../../components/page.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { FromGallery } from '../gallery/from-gallery.tsx'
-import { Phone } from '../phone.tsx'
+import { WritingPhone } from '../phone.tsx'
 import { StatusBadge } from '../status-badge.tsx'
 import { StatusNote } from '../status-note.tsx'
 import { TemplateActions } from '../template-actions.tsx'
@@ -97,7 +97,7 @@ export function TemplateEditor(props: {
           </Grid.Col>
           <Grid.Col span={{ base: 12, lg: 5 }}>
             <Stack pos={{ lg: 'sticky' }} top={{ lg: 72 }}>
-              <Phone shown={body} />
+              <WritingPhone shown={body} />
               <ProblemList problems={problems} />
               {template !== undefined && <TemplateTimeline id={template._id} status={template.status} />}
             </Stack>

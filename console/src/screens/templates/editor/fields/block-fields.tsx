@@ -11,13 +11,14 @@ export type BlockProps = { block: Block; index: number }
 
 export function ParagraphFields({ index }: BlockProps) {
   const texts = useTexts(editorTexts)
+  const label = texts.inBlock(texts.text, index + 1)
   return (
     <Textarea
-      aria-label={texts.text}
+      aria-label={label}
       placeholder={texts.textHint}
       autosize
       minRows={2}
-      {...useParamField(`contentBlocks.${index}.value`, texts.text)}
+      {...useParamField(`contentBlocks.${index}.value`, label)}
     />
   )
 }
@@ -29,7 +30,7 @@ export function TableFields({ block, index }: BlockProps) {
   return (
     <Stack gap="xs">
       {block.rows.map(({ id }, place) => (
-        <RowFields key={id} path={path} place={place} />
+        <RowFields key={id} index={index} path={path} place={place} />
       ))}
       <ListProblems path={path} />
       <Group>
@@ -37,6 +38,7 @@ export function TableFields({ block, index }: BlockProps) {
           variant="default"
           size="xs"
           leftSection={<IconPlus size={14} />}
+          aria-label={texts.inBlock(texts.addRow, index + 1)}
           onClick={() => form.insertListItem(path, newRow())}
         >
           {texts.addRow}
@@ -46,31 +48,32 @@ export function TableFields({ block, index }: BlockProps) {
   )
 }
 
-function RowFields({ path, place }: { path: string; place: number }) {
+function RowFields({ index, path, place }: { index: number; path: string; place: number }) {
   const texts = useTexts(editorTexts)
   const { form } = useEditor()
   const number = place + 1
+  const named = (field: string) => texts.inBlock(field, index + 1)
   return (
     <Group align="flex-start" gap="xs">
       <TextInput
-        aria-label={texts.rowLabel(number)}
+        aria-label={named(texts.rowLabel(number))}
         placeholder={texts.rowLabel(number)}
         flex="1 1 120px"
         {...useField(`${path}.${place}.label`)}
       />
       <TextInput
-        aria-label={texts.rowValue(number)}
+        aria-label={named(texts.rowValue(number))}
         placeholder={texts.rowValue(number)}
         flex="1 1 140px"
-        {...useParamField(`${path}.${place}.key`, texts.rowValue(number))}
+        {...useParamField(`${path}.${place}.key`, named(texts.rowValue(number)))}
       />
       <Group gap={4} wrap="nowrap" flex="1 1 180px">
-        <ColourSelect label={texts.rowColour(number)} path={`${path}.${place}.rowType`} />
+        <ColourSelect label={named(texts.rowColour(number))} path={`${path}.${place}.rowType`} />
         <ActionIcon
           variant="subtle"
           color="red"
           size="lg"
-          aria-label={texts.removeRow(number)}
+          aria-label={named(texts.removeRow(number))}
           onClick={() => form.removeListItem(path, place)}
         >
           <IconTrash size={16} />
