@@ -136,6 +136,7 @@ const FIELDS: Names = {
   userUID: { vi: 'UID', en: 'UID' },
   value: { vi: 'Đích', en: 'Target' },
   'contentBlocks.value': { vi: 'Nội dung', en: 'Content' },
+  'options.value': { vi: 'Tên', en: 'Name' },
   variantOptionIds: { vi: 'Lựa chọn', en: 'Options' },
   variants: { vi: 'Các nhóm lựa chọn', en: 'Option groups' },
   vat: { vi: 'VAT', en: 'VAT' },
