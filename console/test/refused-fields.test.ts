@@ -1,5 +1,5 @@
-import { describe, it } from 'vitest'
-import { expectFocus, startConsole } from './support.ts'
+import { describe, expect, it } from 'vitest'
+import { expectAccessible, expectFocus, startConsole } from './support.ts'
 
 const shop = await startConsole()
 
@@ -26,4 +26,58 @@ describe('a refused form leads to its field', () => {
     await panel.getByText('Hãy ghi lý do.').waitFor()
     await expectFocus(page, 'Lý do')
   })
+
+  it.each([1440, 390])(
+    'of a product, also in its lists, between the header and the bar, at %i px',
+    async (width) => {
+      const products = '/api/external/v1/products'
+      const [code, barcode] = [`TRUNG-${width}`, `8930000${width}`]
+      await shop.api('POST', products, { name: 'Áo trùng mã', price: 1000, itemSku: code, barcode })
+      const options = ['M', 'L'].map((value) => ({ id: value, value }))
+      const skus = options.map(({ id }) => ({ name: id, price: 1000, variantOptionIds: [id] }))
+      const shirt = { name: 'Áo hai cỡ', price: 1000, variants: [{ id: 'size', name: 'Cỡ', options }], skus }
+      const { _id } = (await shop.api('POST', products, shirt)).body.data
+      const page = await shop.open(`/products/${_id}`, { viewport: { width, height: 844 } })
+      const isSeen = () =>
+        page.evaluate(`(() => {
+        const { top, bottom } = document.activeElement.getBoundingClientRect()
+        const bar = document.querySelector('[data-form-actions]').getBoundingClientRect()
+        const header = document.querySelector('header').getBoundingClientRect()
+        return top > header.bottom && bottom < bar.top
+      })()`)
+      const isRefusedAt = async (label: string) => {
+        await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+        await expectFocus(page, label)
+        await expect.poll(isSeen).toBe(true)
+      }
+      const own = page.getByLabel('Mã sản phẩm', { exact: true })
+      await own.fill(code)
+      await isRefusedAt('Mã sản phẩm')
+      await expectAccessible(page)
+      await own.fill('')
+      const large = page.getByLabel('Mã vạch L', { exact: true })
+      await large.fill(barcode)
+      await isRefusedAt('Mã vạch L')
+      await large.fill('')
+      const words = page.getByRole('textbox', { name: 'Các lựa chọn' })
+      await words.fill('x'.repeat(501))
+      await page.keyboard.press('Enter')
+      await isRefusedAt('Các lựa chọn')
+      await words.focus()
+      await page.keyboard.press('Backspace')
+      await page.getByLabel('Địa chỉ ảnh').fill(`https://nhamoc.example/${'x'.repeat(2000)}`)
+      await page.keyboard.press('Enter')
+      await isRefusedAt('Địa chỉ ảnh')
+      await page.getByRole('button', { name: 'Bỏ ảnh 1' }).click()
+      await expect.poll(() => page.locator('[aria-invalid="true"]').count()).toBe(0)
+      await page.getByRole('button', { name: 'Thêm nhóm món' }).click()
+      await page.getByLabel('Tên nhóm món').fill('Gói quà')
+      await page.getByRole('button', { name: 'Bỏ món' }).click()
+      await isRefusedAt('BUTTON')
+      expect(await page.locator(':focus').innerText()).toBe('Thêm món')
+      await expectAccessible(page)
+      await page.getByLabel('Tên sản phẩm').fill('')
+      await isRefusedAt('Tên sản phẩm')
+    },
+  )
 })

@@ -84,6 +84,7 @@ export function ImagesField(props: {
             </Text>
           )}
           <AddressField
+            isRefused={props.error !== undefined}
             onAdd={(address) =>
               onChange((before) => (before.includes(address) ? before : [...before, address]))
             }
@@ -119,7 +120,7 @@ function SortableImage(props: { address: string; place: number; disabled: boolea
   )
 }
 
-function AddressField({ onAdd }: { onAdd: (address: string) => void }) {
+function AddressField({ isRefused, onAdd }: { isRefused: boolean; onAdd: (address: string) => void }) {
   const texts = useTexts(imagesTexts)
   const [text, setText] = useState('')
   function add() {
@@ -134,6 +135,7 @@ function AddressField({ onAdd }: { onAdd: (address: string) => void }) {
         type="url"
         label={texts.imageAddress}
         placeholder="https://"
+        error={isRefused}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {

@@ -67,19 +67,22 @@ export function useTyped<V>(
   }
 }
 
-/** A field with an error; that of a password has only the second mark. */
-const REFUSED = '[aria-invalid="true"], input[data-invalid]'
+/** A field with an error; that of a password has only the second mark, a button that adds to a refused list the third. */
+const REFUSED = '[aria-invalid="true"], input[data-invalid], [data-refused]'
 
 /**
  * Leads to the first refused field of the form that was submitted last. `onSubmit` notes the form; `lead` moves the focus once the
- * errors are shown.
+ * errors are shown. `place`: where in the window the field then is, in a form with a high bar of actions; otherwise just inside it.
  */
-function useLeadToError() {
+export function useLeadToError(place?: ScrollLogicalPosition) {
   const submitted = useRef<HTMLFormElement>(undefined)
   const [refusals, setRefusals] = useState(0)
   useEffect(() => {
-    if (refusals > 0) submitted.current?.querySelector<HTMLElement>(REFUSED)?.focus()
-  }, [refusals])
+    if (refusals === 0) return
+    const field = submitted.current?.querySelector<HTMLElement>(REFUSED)
+    if (place !== undefined) field?.scrollIntoView({ block: place })
+    field?.focus({ preventScroll: place !== undefined })
+  }, [refusals, place])
   return {
     note(event: FormEvent<HTMLFormElement> | undefined) {
       submitted.current = event?.currentTarget

@@ -63,7 +63,13 @@ export function HtmlEditor(props: {
         />
       ) : (
         <>
-          <LaterRichText label={label} value={value} minHeightPx={minHeightPx} onChange={onChange} />
+          <LaterRichText
+            label={label}
+            value={value}
+            minHeightPx={minHeightPx}
+            isRefused={error !== undefined}
+            onChange={onChange}
+          />
           {error !== undefined && <Input.Error>{error}</Input.Error>}
         </>
       )}

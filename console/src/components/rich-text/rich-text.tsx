@@ -17,13 +17,14 @@ export type RichTextProps = {
   label: string
   value: string
   minHeightPx: number
+  isRefused: boolean
   start: Start
   onChange: (html: string) => void
 }
 
 /** HTML in, HTML out; only elements of the editor's schema are accepted, and links may lead only to web addresses. */
 export function RichText(props: RichTextProps) {
-  const { label, value, start, onChange } = props
+  const { label, value, isRefused, start, onChange } = props
   const { tools } = useTexts(richTexts)
   const { canWrite } = useSession()
   const images = useTextImages()
@@ -42,7 +43,12 @@ export function RichText(props: RichTextProps) {
     content: asHtml(value),
     editable: canWrite,
     editorProps: {
-      attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': label },
+      attributes: {
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-label': label,
+        'aria-invalid': String(isRefused),
+      },
       handlePaste: (_, event) => taking.current(event.clipboardData),
       handleDrop: (view, event) =>
         taking.current(

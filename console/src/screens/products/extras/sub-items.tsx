@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, NumberInput, Paper, Stack, Switch, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus, IconX } from '@tabler/icons-react'
+import { type ReactNode, useId } from 'react'
 import { MoneyInput } from '../../../components/forms/money-input.tsx'
 import { Card } from '../../../components/page.tsx'
 import { useSession } from '../../../shell/session.tsx'
@@ -80,7 +81,11 @@ export function SubItems({ form }: { form: UseFormReturnType<ProductFields> }) {
                 {canWrite && (
                   <Add
                     label={texts.addItem}
-                    onClick={() => form.insertListItem(`${path}.subItems`, freshItem())}
+                    error={form.errors[`${path}.subItems`]}
+                    onClick={() => {
+                      form.clearFieldError(`${path}.subItems`)
+                      form.insertListItem(`${path}.subItems`, freshItem())
+                    }}
                   />
                 )}
               </Stack>
@@ -95,16 +100,27 @@ export function SubItems({ form }: { form: UseFormReturnType<ProductFields> }) {
   )
 }
 
-function Add({ label, onClick }: { label: string; onClick: () => void }) {
+/** `error`: what is wrong with the list; the form leads to the button then. */
+function Add({ label, error, onClick }: { label: string; error?: ReactNode; onClick: () => void }) {
+  const errorId = useId()
+  const isRefused = error !== undefined
   return (
-    <Button
-      variant="default"
-      leftSection={<IconPlus size={16} aria-hidden />}
-      onClick={onClick}
-      style={{ alignSelf: 'flex-start' }}
-    >
-      {label}
-    </Button>
+    <div>
+      <Button
+        variant="default"
+        leftSection={<IconPlus size={16} aria-hidden />}
+        data-refused={isRefused || undefined}
+        aria-describedby={isRefused ? errorId : undefined}
+        onClick={onClick}
+      >
+        {label}
+      </Button>
+      {isRefused && (
+        <Text id={errorId} size="sm" c="red" mt={4}>
+          {error}
+        </Text>
+      )}
+    </div>
   )
 }
 

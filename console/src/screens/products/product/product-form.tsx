@@ -1,5 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback } from 'react'
 import { Problem } from '../../../api/problem.ts'
 import { FormActions } from '../../../components/forms/form-actions.tsx'
 import { ImagesField } from '../../../components/forms/images-field.tsx'
@@ -18,6 +18,7 @@ import { countRows, MAX_SKUS, type Made, rowsIn, type VariantRow } from '../vari
 import { Variants } from '../variants/variants.tsx'
 import { GeneralFields } from './general-fields.tsx'
 import { OutcomeText } from './outcome-text.tsx'
+import { problemAt } from './problem-at.ts'
 import type { Part } from './product-values.ts'
 import { type Outcome, useProductForm } from './use-product-form.ts'
 
@@ -34,29 +35,28 @@ export function ProductForm(props: {
   const words = useTexts(common)
   const { canWrite } = useSession()
   const { product, Opening } = props
-  const { form, lists, setList, values, saving, outcome, isUnsure, unsaved } = useProductForm(
+  const { form, note, lists, setList, values, saving, outcome, isUnsure, unsaved } = useProductForm(
     product,
     props.onCreated ?? (() => undefined),
   )
-  const element = useRef<HTMLFormElement>(null)
   const { error } = saving
-  useEffect(() => {
-    if (error === null) return
-    const field = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
-    field?.scrollIntoView({ block: 'center' })
-    field?.focus({ preventScroll: true })
-  }, [error])
+  const submit = form.onSubmit(() => saving.mutate(undefined))
   const { setErrors } = form
+  // The fields of lists are named by their places, which a change may move.
+  const clearErrors = useCallback(
+    (lists: RegExp) =>
+      setErrors((now) => {
+        const kept = Object.entries(now).filter(([field]) => !lists.test(field))
+        return kept.length === Object.keys(now).length ? now : Object.fromEntries(kept)
+      }),
+    [setErrors],
+  )
   const setVariants = useCallback(
     (change: (before: Made) => Made) => {
       setList('variants', change)
-      // Their fields are named by their places, which a change may move.
-      setErrors((now) => {
-        const kept = Object.entries(now).filter(([field]) => !/^(variants|skus)\./.test(field))
-        return kept.length === Object.keys(now).length ? now : Object.fromEntries(kept)
-      })
+      clearErrors(/^(variants|skus)\./)
     },
-    [setList, setErrors],
+    [setList, clearErrors],
   )
   const setOpening = useCallback(
     (change: (before: Opening) => Opening) => setList('opening', change),
@@ -66,15 +66,23 @@ export function ProductForm(props: {
   const namesOf = (parts: Part[]) => parts.map((part) => texts.parts[part]).join(', ')
 
   return (
-    <form ref={element} onSubmit={form.onSubmit(() => saving.mutate(undefined))}>
+    <form
+      onSubmit={(event) => {
+        note(event)
+        submit(event)
+      }}
+    >
       <Stack>
         <GeneralFields form={form} />
         <Card title={texts.images}>
           <ImagesField
             images={lists.images}
             disabled={!canWrite}
-            error={form.errors.images as string | undefined}
-            onChange={(change) => setList('images', change)}
+            error={problemAt(form.errors, 'images')}
+            onChange={(change) => {
+              setList('images', change)
+              clearErrors(/^images\b/)
+            }}
           />
         </Card>
         <Variants

@@ -3,11 +3,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { isRefusal } from '../../../api/outcome.ts'
-import { dataOf, NotSaved } from '../../../api/problem.ts'
+import { dataOf, NotSaved, Problem } from '../../../api/problem.ts'
 import { useAction } from '../../../components/actions.tsx'
 import type { Known } from '../../../components/concurrent-edits/compare.ts'
 import { useEdit } from '../../../components/concurrent-edits/use-edit.ts'
-import { keepAt, keptOf, useTyped } from '../../../components/forms/kept-form.ts'
+import { keepAt, keptOf, useLeadToError, useTyped } from '../../../components/forms/kept-form.ts'
 import { useSentOnce } from '../../../components/forms/sent-once.ts'
 import { wordsOf } from '../../../components/rich-text/html-values.ts'
 import { formatVnd } from '../../../format.ts'
@@ -137,8 +137,13 @@ export function useProductForm(
     parts: fieldsTogether,
   })
 
+  const { note, lead } = useLeadToError('center')
+  const refuse = (errors: Record<string, string>) => {
+    form.setErrors(errors)
+    lead()
+  }
   const saving = useAction({
-    form: { setErrors: form.setErrors, saved: () => undefined },
+    form: { setErrors: refuse, saved: () => undefined },
     stale: [['products']],
     done: product === undefined ? texts.created : texts.saved,
     quiet: true,
@@ -147,10 +152,16 @@ export function useProductForm(
       form.clearErrors()
       const unfinished = unfinishedGroups(values.variants.groups, words)
       if (Object.keys(unfinished).length > 0) {
-        form.setErrors(unfinished)
+        refuse(unfinished)
         throw new NotSaved()
       }
-      return product === undefined ? create() : change()
+      try {
+        return await (product === undefined ? create() : change())
+      } catch (error) {
+        if (!(error instanceof Problem) || error.status !== 409) throw error
+        const { withTakenField } = await import('./taken-code.ts')
+        throw withTakenField(error, values)
+      }
     },
     onDone: (id) => {
       if (product !== undefined) return
@@ -250,6 +261,8 @@ export function useProductForm(
 
   return {
     form,
+    /** Notes the form that is submitted, so that its refused field gets the focus. */
+    note,
     lists,
     setList,
     values,

@@ -7,6 +7,7 @@ import type { CellChange } from '../../../components/sheet/cells.ts'
 import { Sheet, type SheetColumn } from '../../../components/sheet/sheet.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { useTexts } from '../../../texts/language.tsx'
+import { problemAt } from '../product/problem-at.ts'
 import { productTexts } from '../texts.ts'
 import { OptionPrice } from './option-price.tsx'
 import { SkuImages } from './sku-images.tsx'
@@ -39,7 +40,7 @@ export const Variants = memo(function Variants(props: {
   const { groups } = made
   const [added, setAdded] = useState<string>()
   const rows = rowsIn(made, priceVnd)
-  const problem = (key: string) => props.problems[key] as string | undefined
+  const problem = (key: string) => problemAt(props.problems, key)
   const setGroup = (id: string, change: Partial<Group>) =>
     onChange((before) => ({
       ...before,
