@@ -4,9 +4,11 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { type Term, termTexts } from '../src/help/term-texts.ts'
 import { customerTexts } from '../src/screens/customers/texts.ts'
+import { batchTexts } from '../src/screens/messages/batches/batch-texts.ts'
 import { draftTexts } from '../src/screens/news/drafts/draft-texts.ts'
 import { newsTexts } from '../src/screens/news/texts.ts'
 import { operatorTexts } from '../src/screens/operator/texts.ts'
+import { orderTexts } from '../src/screens/orders/texts.ts'
 import { overviewTexts } from '../src/screens/overview/texts.ts'
 import { categoryTexts } from '../src/screens/products/categories/category-texts.ts'
 import { importTexts } from '../src/screens/products/import/import-texts.ts'
@@ -142,6 +144,7 @@ type Place = {
 async function places(): Promise<Place[]> {
   const { api } = console
   const { _id: product } = (await api('GET', '/api/external/v1/products?limit=1')).body.data.products[0]
+  const { _id: order } = (await api('GET', '/api/external/v1/orders?limit=1')).body.data.orders[0]
   const person = { fullName: 'Cô Hạnh', phone: '0912 000 961' }
   const { _id: customer } = (await api('POST', '/api/external/v1/customers', person)).body.data
   const { _id: shift } = (await api('POST', '/api/external/v1/shifts', { openingCash: 100_000 })).body.data
@@ -163,6 +166,8 @@ async function places(): Promise<Place[]> {
       press: (l) => categoryTexts[l].add,
       marks: (l) => [[categoryTexts[l].slug, 'slug']],
     },
+    { path: `/orders/${order}`, marks: (l) => [[orderTexts[l].vat, 'vat']] },
+    { path: '/messages/batches/new', marks: (l) => [[batchTexts[l].file, 'csv']] },
     { path: '/products/import', marks: (l) => [[importTexts[l].title, 'csv']] },
     {
       path: '/news/new',

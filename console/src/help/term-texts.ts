@@ -192,7 +192,7 @@ export const termTexts = catalogue(
     },
     csv: {
       name: 'Tệp CSV',
-      text: 'Bảng tính lưu thành chữ, mỗi dòng một sản phẩm, mỗi cột một loại thông tin. Excel và Google Trang tính đều lưu được dạng này.',
+      text: 'Bảng tính lưu thành chữ, mỗi dòng một sản phẩm hay một khách, mỗi cột một loại thông tin. Excel và Google Trang tính đều lưu được dạng này.',
     },
     review: {
       name: 'Kiểm tra và duyệt mẫu',
@@ -386,7 +386,7 @@ export const termTexts = catalogue(
     },
     csv: {
       name: 'CSV file',
-      text: 'A spreadsheet saved as text, with one product per row and one kind of information per column. Excel and Google Sheets can save it.',
+      text: 'A spreadsheet saved as text, with one product or customer per row and one kind of information per column. Excel and Google Sheets can save it.',
     },
     review: {
       name: 'Check and review',

@@ -3,10 +3,12 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { type Column, DataTable } from '../../components/lists/data-table.tsx'
 import { Card, Loaded, Page } from '../../components/page.tsx'
 import { Money, When } from '../../components/values.tsx'
 import { formatNumber, formatPhone } from '../../format.ts'
+import { WhatsThis } from '../../help/whats-this.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
@@ -166,7 +168,7 @@ function Amounts({ order }: { order: Order }) {
         <Money vnd={order.price} />
       </Row>
       {order.untaxedPrice !== undefined && (
-        <Row label={texts.vatIncluded}>
+        <Row label={texts.vatIncluded} mark={<WhatsThis term="vat" of={texts.vat} />}>
           <Money vnd={order.price - order.shippingFee - order.untaxedPrice} />
         </Row>
       )}
@@ -183,10 +185,13 @@ function Amounts({ order }: { order: Order }) {
   )
 }
 
-function Row(props: { label: string; children: React.ReactNode; isStrong?: boolean }) {
+function Row(props: { label: string; mark?: ReactNode; children: ReactNode; isStrong?: boolean }) {
   return (
     <Group justify="space-between" fw={props.isStrong ? 600 : undefined}>
-      <span>{props.label}</span>
+      <Group gap={6} wrap="nowrap">
+        {props.label}
+        {props.mark}
+      </Group>
       <span>{props.children}</span>
     </Group>
   )

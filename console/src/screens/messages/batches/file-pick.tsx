@@ -2,6 +2,7 @@ import { FileInput, Text, Textarea } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { CHOOSE_AGAIN } from '../../../components/forms/choose-again.ts'
 import { formatNumber } from '../../../format.ts'
+import { Explained } from '../../../help/whats-this.tsx'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { batchTexts } from './batch-texts.ts'
 import type { Sheet } from './sheet.ts'
@@ -18,21 +19,23 @@ export function FilePick(props: {
   const { language } = useLanguage()
   return (
     <div>
-      <FileInput
-        label={texts.file}
-        description={texts.fileHint}
-        required={pasted === ''}
-        accept=".csv,.txt,text/csv"
-        placeholder={sheet?.name ?? 'khach-hang.csv'}
-        leftSection={<IconFileSpreadsheet size={16} />}
-        fileInputProps={CHOOSE_AGAIN}
-        onChange={onOpen}
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault()
-          onOpen(event.dataTransfer.files[0] ?? null)
-        }}
-      />
+      <Explained term="csv" of={texts.file}>
+        <FileInput
+          label={texts.file}
+          description={texts.fileHint}
+          required={pasted === ''}
+          accept=".csv,.txt,text/csv"
+          placeholder={sheet?.name ?? 'khach-hang.csv'}
+          leftSection={<IconFileSpreadsheet size={16} />}
+          fileInputProps={CHOOSE_AGAIN}
+          onChange={onOpen}
+          onDragOver={(event) => event.preventDefault()}
+          onDrop={(event) => {
+            event.preventDefault()
+            onOpen(event.dataTransfer.files[0] ?? null)
+          }}
+        />
+      </Explained>
       <Textarea
         mt="xs"
         label={texts.paste}
