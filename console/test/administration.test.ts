@@ -4,10 +4,21 @@ import { expectAccessible, startConsole } from './support.ts'
 const console = await startConsole()
 
 describe('settings', () => {
+  it('say that a webhook needs an event, where none is chosen', async () => {
+    const page = await console.open('/settings?tab=webhooks')
+    await page.getByRole('button', { name: 'Thêm webhook' }).first().click()
+    const form = page.getByRole('dialog', { name: 'Thêm webhook' })
+    await form.getByLabel('Mọi sự kiện').uncheck()
+    await form.getByText('Chọn ít nhất một sự kiện.').waitFor()
+    expect(await form.getByRole('button', { name: 'Lưu' }).isDisabled()).toBe(true)
+    await expectAccessible(page)
+  })
+
   it('makes a key that works from outside, shown once, and changes its limit; revoked, it is refused', async () => {
     const page = await console.open('/settings?tab=keys')
     await page.getByRole('button', { name: 'Tạo khóa' }).first().click()
     const form = page.getByRole('dialog')
+    await form.getByText('Chọn ít nhất một quyền.').waitFor()
     await form.getByLabel('Tên khóa').fill('ERP của đối tác')
     await form.getByRole('textbox', { name: 'Số lượt gọi mỗi phút' }).fill('3')
     await expectAccessible(page)

@@ -236,6 +236,7 @@ describe('products', () => {
     await page.getByRole('cell', { name: 'Phải là số', exact: true }).waitFor()
     await expectAccessible(page)
     await expect.poll(() => page.getByRole('button', { name: 'Nhập vào cửa hàng' }).isDisabled()).toBe(true)
+    await page.getByText('Chưa nhập được: có dòng sai.', { exact: false }).waitFor()
     await upload('name,price,itemSku\nChậu cây đất nung,85000,CAY01\nChậu cây men xanh,95000,CAY02\n')
     await page.getByRole('button', { name: 'Nhập vào cửa hàng' }).click({ timeout: 40_000 })
     await page.getByRole('heading', { name: 'Nhập sản phẩm', exact: true }).waitFor()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { expectAccessible, loseAnswers, startConsole } from './support.ts'
+import { expectAccessible, expectFocus, loseAnswers, startConsole } from './support.ts'
 
 const shop = await startConsole()
 const SCAN = 'Quét mã vạch, hoặc gõ mã hay tên sản phẩm'
@@ -30,6 +30,12 @@ describe('a shift at the counter', () => {
       })
       await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
       const opening = await openPanel(page)
+      const isAskedFor = async (label: string) => {
+        await expectFocus(page, label)
+        expect(await page.evaluate('document.activeElement.validationMessage')).toBe('Hãy điền ô này.')
+      }
+      await opening.getByRole('button', { name: 'Mở ca' }).click()
+      await isAskedFor('Tiền đầu ca')
       await opening.getByLabel('Tiền đầu ca').fill('500000')
       await opening.getByRole('button', { name: 'Mở ca' }).click()
       await opening.getByText('Chưa thu khoản nào trong ca.').waitFor()
@@ -55,6 +61,8 @@ describe('a shift at the counter', () => {
       await panel.getByRole('button', { name: 'Thu, chi tiền mặt' }).click()
       await panel.getByText('trả phí giao hàng').waitFor()
       await drawer.getByText('470.000').waitFor()
+      await panel.getByRole('button', { name: 'Đóng ca' }).click()
+      await isAskedFor('Tiền mặt đếm được')
       await panel.getByLabel('Tiền mặt đếm được').fill('460000')
       await panel.getByRole('status').filter({ hasText: 'Thiếu 10.000' }).waitFor()
       await expectAccessible(page)

@@ -103,7 +103,11 @@ export function NewKey({ onClose }: { onClose: () => void }) {
           {...form.getInputProps('name')}
         />
         <Explained term="scope" of={texts.scopes}>
-          <Checkbox.Group label={texts.scopes} {...form.getInputProps('scopes')}>
+          <Checkbox.Group
+            label={texts.scopes}
+            description={texts.scopesHint}
+            {...form.getInputProps('scopes')}
+          >
             <SimpleGrid cols={2} mt="xs">
               {SCOPES.map((scope) => (
                 <Checkbox key={scope} value={scope} label={texts.scope[scope]} />

@@ -35,6 +35,7 @@ export const settingsTexts = catalogue(
       name: 'Tên khóa',
       nameHint: 'Ai hoặc phần mềm nào dùng khóa này',
       scopes: 'Quyền',
+      scopesHint: 'Chọn ít nhất một quyền.',
       scope: {
         read: 'Xem tất cả',
         catalogue: 'Sản phẩm và kho',
@@ -72,6 +73,7 @@ export const settingsTexts = catalogue(
       add: 'Thêm webhook',
       url: 'Địa chỉ nhận (https)',
       events: 'Sự kiện',
+      eventsHint: 'Chọn ít nhất một sự kiện.',
       allEvents: 'Mọi sự kiện',
       secretName: 'Mã bí mật',
       secret: 'Mã bí mật để kiểm tra chữ ký. Chỉ hiện một lần.',
@@ -176,6 +178,7 @@ export const settingsTexts = catalogue(
       name: 'Name',
       nameHint: 'Who or what uses this key',
       scopes: 'Scopes',
+      scopesHint: 'Choose at least one.',
       scope: {
         read: 'See everything',
         catalogue: 'Products and stock',
@@ -213,6 +216,7 @@ export const settingsTexts = catalogue(
       add: 'Add webhook',
       url: 'Address (https)',
       events: 'Events',
+      eventsHint: 'Choose at least one.',
       secretName: 'Secret',
       allEvents: 'All events',
       secret: 'Secret for verifying signatures, shown only once.',

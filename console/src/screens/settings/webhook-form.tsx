@@ -89,7 +89,11 @@ export function WebhookForm({ webhook, onClose }: { webhook: Webhook | undefined
           />
         </Explained>
         {!all && (
-          <Checkbox.Group label={texts.events} {...form.getInputProps('events')}>
+          <Checkbox.Group
+            label={texts.events}
+            description={texts.eventsHint}
+            {...form.getInputProps('events')}
+          >
             <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs">
               {EVENTS.map((event) => (
                 <Checkbox key={event} value={event} label={event} />

@@ -69,7 +69,7 @@ export function CloseShift({ shift, onClosed }: { shift: Shift; onClosed: () => 
             {texts.salesWait(formatNumber(waiting.length, language))}
           </Alert>
         )}
-        <MoneyInput label={texts.countedCash} {...form.getInputProps('countedCash')} />
+        <MoneyInput label={texts.countedCash} required {...form.getInputProps('countedCash')} />
         <Group justify="space-between">
           <span>{texts.expectedCash}</span>
           <Money vnd={shift.expectedCash} />
@@ -86,7 +86,7 @@ export function CloseShift({ shift, onClosed }: { shift: Shift; onClosed: () => 
           <Text size="xs" c="dimmed">
             {texts.closeHint}
           </Text>
-          <Button type="submit" loading={closing.isPending} disabled={countedCash === null}>
+          <Button type="submit" loading={closing.isPending}>
             {texts.close}
           </Button>
         </Group>

@@ -28,12 +28,13 @@ export function OpenShift() {
         <MoneyInput
           label={texts.openingCash}
           description={texts.openingHint}
+          required
           autoFocus
           data-autofocus
           {...form.getInputProps('openingCash')}
         />
         <Group justify="flex-end">
-          <Button type="submit" loading={opening.isPending} disabled={form.values.openingCash === null}>
+          <Button type="submit" loading={opening.isPending}>
             {texts.open}
           </Button>
         </Group>

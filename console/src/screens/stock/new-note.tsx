@@ -99,8 +99,11 @@ function NoteForm({ kind, shopId, warehouses }: { kind: Kind; shopId: string; wa
   })
   // A count books the differences that are shown on the screen.
   const isShown = kind !== 'count' || (preview.isCurrent && whole.every(({ skuId }) => shown.has(skuId)))
-  const isShort =
-    kind === 'transfer' && whole.some(({ skuId, quantity }) => isAbove(quantity, shown.get(skuId)))
+  const missing = draft.lines.length - whole.length
+  const short =
+    kind === 'transfer'
+      ? whole.filter(({ skuId, quantity }) => isAbove(quantity, shown.get(skuId))).length
+      : 0
 
   function book() {
     const stock = new Map(preview.items.map(({ skuId, stock: pieces }) => [skuId, pieces]))
@@ -186,12 +189,13 @@ function NoteForm({ kind, shopId, warehouses }: { kind: Kind; shopId: string; wa
           {texts.sums(formatNumber(whole.length, language), formatNumber(piecesOf(whole), language))}
           {kind === 'receive' && ` · ${formatVnd(costOf(whole), language)}`}
           {kind === 'count' && whole.length > 0 && ` · ${differenceText()}`}
+          {/* Why the note cannot be booked yet; its line may be far away. */}
+          {missing > 0 && ` · ${texts.withoutQuantity(formatNumber(missing, language))}`}
+          {short > 0 && ` · ${texts.aboveAvailable(formatNumber(short, language))}`}
         </Text>
         <Button
           loading={booking.isPending}
-          disabled={
-            isLocked || whole.length === 0 || whole.length < draft.lines.length || !isShown || isShort
-          }
+          disabled={isLocked || whole.length === 0 || missing > 0 || !isShown || short > 0}
           onClick={book}
         >
           {texts.kinds[kind].book}

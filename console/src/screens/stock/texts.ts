@@ -73,6 +73,8 @@ export const stockTexts = catalogue(
     sums: (items: string, pieces: string) => `${items} mặt hàng, ${pieces} món`,
     differences: (count: string) => `${count} mặt hàng chênh lệch`,
     noDifferences: 'Tất cả đều khớp',
+    withoutQuantity: (count: string) => `${count} mặt hàng chưa có số lượng`,
+    aboveAvailable: (count: string) => `${count} mặt hàng vượt số khả dụng`,
     checking: 'Đang so với tồn kho…',
     unknownTitle: 'Chưa rõ phiếu đã được ghi hay chưa',
     unknownHint: (items: string) =>
@@ -156,6 +158,9 @@ export const stockTexts = catalogue(
       `${items === '1' ? '1 product' : `${items} products`}, ${pieces === '1' ? '1 piece' : `${pieces} pieces`}`,
     differences: (count: string) => (count === '1' ? '1 product differs' : `${count} products differ`),
     noDifferences: 'No differences',
+    withoutQuantity: (count: string) => (count === '1' ? '1 has no quantity' : `${count} have no quantity`),
+    aboveAvailable: (count: string) =>
+      count === '1' ? '1 is above what is available' : `${count} are above what is available`,
     checking: 'Comparing with the stock…',
     unknownTitle: 'It is not known whether the note was booked',
     unknownHint: (items: string) =>

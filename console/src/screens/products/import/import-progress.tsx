@@ -18,7 +18,7 @@ const ASK_AGAIN_MS = 700
 const SHOWN_ERRORS = 50
 const FINAL = ['done', 'failed', 'cancelled']
 
-type Counts = { created: number; updated: number; unchanged: number; failed: number }
+export type Counts = { created: number; updated: number; unchanged: number; failed: number }
 
 /** The progress and result of a check or an import. After its end, `next` renders the actions, `help` how to fix the errors. */
 export function ImportProgress(

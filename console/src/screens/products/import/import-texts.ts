@@ -68,6 +68,9 @@ export const importTexts = catalogue(
       'each-row': 'Nhập các sản phẩm đúng, báo các sản phẩm sai',
     },
     start: 'Nhập vào cửa hàng',
+    hasErrors:
+      'Chưa nhập được: có dòng sai. Hãy sửa tệp rồi tải lên lại, hoặc chọn chỉ nhập các sản phẩm đúng.',
+    nothingToImport: 'Không có sản phẩm nào để thêm hay cập nhật.',
     checking: 'Kiểm tra tệp',
     importing: 'Nhập sản phẩm',
     progress: 'Tiến độ',
@@ -157,6 +160,9 @@ export const importTexts = catalogue(
       'each-row': 'Import the valid products and list the errors of the others',
     },
     start: 'Import into the shop',
+    hasErrors:
+      'Not possible yet: some lines have errors. Fix the file and upload it again, or import only the valid products.',
+    nothingToImport: 'There is no product to add or update.',
     checking: 'Checking the file',
     importing: 'Importing',
     progress: 'Progress',

@@ -15,7 +15,7 @@ import { categoriesQuery } from '../product-queries.ts'
 import { ColumnMapping } from './column-mapping.tsx'
 import { chosenTwice, guessMapping, headingOf, isServicesHeader, type Mapping } from './columns.ts'
 import { type Beginning, convertFile, NotUtf8, readBeginning } from './convert-file.ts'
-import { ImportProgress } from './import-progress.tsx'
+import { type Counts, ImportProgress } from './import-progress.tsx'
 import { importTexts } from './import-texts.ts'
 import { MissingCategories } from './missing-categories.tsx'
 import { sampleFile } from './sample.ts'
@@ -199,22 +199,40 @@ function Import() {
           id={checkId}
           {...progress}
           help={(errors) => <MissingCategories errors={errors} onCreated={checkAgain} />}
-          next={(counts) => (
-            <Button
-              loading={importing.isPending}
-              disabled={
-                counts.created + counts.updated === 0 || (mode === 'all-or-nothing' && counts.failed > 0)
-              }
-              onClick={() => checked !== undefined && importing.mutate(checked)}
-            >
-              {texts.start}
-            </Button>
-          )}
+          next={(counts) => {
+            const reason = whyNot(counts, mode, texts)
+            return (
+              <>
+                {reason !== undefined && (
+                  <Text size="sm" role="status">
+                    {reason}
+                  </Text>
+                )}
+                <Button
+                  loading={importing.isPending}
+                  disabled={reason !== undefined}
+                  onClick={() => checked !== undefined && importing.mutate(checked)}
+                >
+                  {texts.start}
+                </Button>
+              </>
+            )
+          }}
         />
       )}
       {importId !== undefined && <ImportProgress id={importId} {...progress} />}
     </Page>
   )
+}
+
+/** Why a checked file cannot be imported. */
+function whyNot(
+  { created, updated, failed }: Counts,
+  mode: Mode,
+  texts: { hasErrors: string; nothingToImport: string },
+): string | undefined {
+  if (mode === 'all-or-nothing' && failed > 0) return texts.hasErrors
+  return created + updated === 0 ? texts.nothingToImport : undefined
 }
 
 /** The file cannot be read, for example because it was deleted meanwhile. */
