@@ -4259,7 +4259,7 @@ export interface components {
             page: number;
             limit: number;
             hasMore: boolean;
-            /** @description Only with `cursor`: the cursor of the next page; null on the last page */
+            /** @description Only with `cursor`: the cursor of the next page; null on the last page. Only this says whether there are more: a page may have fewer than `limit` */
             nextCursor?: string | null;
         };
         PayCustomerDebtRequest: {
@@ -6547,7 +6547,7 @@ export interface operations {
                             total: number;
                             page: number;
                             size: number;
-                            /** @description Only with `cursor`: the cursor of the next page; null on the last page */
+                            /** @description Only with `cursor`: the cursor of the next page; null on the last page. Only this says whether there are more: a page may have fewer than `limit` */
                             nextCursor?: string | null;
                         };
                         message: string;
@@ -8831,7 +8831,7 @@ export interface operations {
                             page: number;
                             offset: number;
                             total: number;
-                            /** @description Only with `cursor`: the cursor of the next page; null on the last page */
+                            /** @description Only with `cursor`: the cursor of the next page; null on the last page. Only this says whether there are more: a page may have fewer than `limit` */
                             nextCursor?: string | null;
                         };
                     };
@@ -10280,7 +10280,7 @@ export interface operations {
                                 totalPrecision?: "exact" | "at_least";
                                 currentPage: number;
                                 limit: number;
-                                /** @description Only with `cursor`: the cursor of the next page; null on the last page */
+                                /** @description Only with `cursor`: the cursor of the next page; null on the last page. Only this says whether there are more: a page may have fewer than `limit` */
                                 nextCursor?: string | null;
                             };
                         };
@@ -12534,7 +12534,7 @@ export interface operations {
                                 limit: number;
                                 total: number;
                                 totalPages: number;
-                                /** @description Only with `cursor`: the cursor of the next page; null on the last page */
+                                /** @description Only with `cursor`: the cursor of the next page; null on the last page. Only this says whether there are more: a page may have fewer than `limit` */
                                 nextCursor?: string | null;
                             };
                         };
@@ -12952,7 +12952,7 @@ export interface operations {
                                 limit: number;
                                 total: number;
                                 totalPages: number;
-                                /** @description Only with `cursor`: the cursor of the next page; null on the last page */
+                                /** @description Only with `cursor`: the cursor of the next page; null on the last page. Only this says whether there are more: a page may have fewer than `limit` */
                                 nextCursor?: string | null;
                             };
                         };
@@ -13921,7 +13921,7 @@ export interface operations {
                             movements: components["schemas"]["InventoryMovement"][];
                             meta: {
                                 limit: number;
-                                /** @description Only with `cursor`: the cursor of the next page; null on the last page */
+                                /** @description Only with `cursor`: the cursor of the next page; null on the last page. Only this says whether there are more: a page may have fewer than `limit` */
                                 nextCursor?: string | null;
                                 /** @description The next page’s `before`; null on the last page */
                                 nextBefore: string | null;
@@ -14138,7 +14138,7 @@ export interface operations {
                                  * @enum {string}
                                  */
                                 totalPrecision?: "exact" | "at_least";
-                                /** @description Only with `cursor`: the cursor of the next page; null on the last page */
+                                /** @description Only with `cursor`: the cursor of the next page; null on the last page. Only this says whether there are more: a page may have fewer than `limit` */
                                 nextCursor?: string | null;
                                 pending: number;
                                 confirmed: number;
@@ -16569,7 +16569,7 @@ export interface operations {
                                  * @enum {string}
                                  */
                                 totalPrecision?: "exact" | "at_least";
-                                /** @description Only with `cursor`: the cursor of the next page; null on the last page */
+                                /** @description Only with `cursor`: the cursor of the next page; null on the last page. Only this says whether there are more: a page may have fewer than `limit` */
                                 nextCursor?: string | null;
                             };
                         };
@@ -17838,7 +17838,7 @@ export interface operations {
                                 limit: number;
                                 total: number;
                                 totalPages: number;
-                                /** @description Only with `cursor`: the cursor of the next page; null on the last page */
+                                /** @description Only with `cursor`: the cursor of the next page; null on the last page. Only this says whether there are more: a page may have fewer than `limit` */
                                 nextCursor?: string | null;
                             };
                         };
@@ -23644,7 +23644,7 @@ export interface operations {
                             held: number;
                         }[];
                         meta: {
-                            /** @description Only with `cursor`: the cursor of the next page; null on the last page */
+                            /** @description Only with `cursor`: the cursor of the next page; null on the last page. Only this says whether there are more: a page may have fewer than `limit` */
                             nextCursor?: string | null;
                             /** @description The next page’s `after`; null on the last page */
                             nextAfter: string | null;

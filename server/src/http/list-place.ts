@@ -37,7 +37,8 @@ export const placeFields = {
 export const cursorFields = {
   nextCursor: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
-      description: 'Only with `cursor`: the cursor of the next page; null on the last page',
+      description:
+        'Only with `cursor`: the cursor of the next page; null on the last page. Only this says whether there are more: a page may have fewer than `limit`',
     }),
   ),
 }
@@ -94,20 +95,25 @@ export function readPlace(
   return { ...place, limit, offset: isByCursor ? 0 : (page - 1) * limit }
 }
 
-/** The cursor after a page's last record, for its `meta`. Empty unless the query had a cursor. */
+/**
+ * The cursor after a page's last record, for its `meta`. Empty unless the query had a cursor. `found` is the number of the page's
+ * records, of which the first `fit` fit into a response; `last` is the last of these. A page by cursor ends there, as the
+ * next one goes on after it.
+ * @throws ValidationError naming `limit` for a page by number that does not fit: its other records would be on no page (decision 0060)
+ */
 export function cursorMeta(
   { ids, limit, isByCursor, cursorAfter }: ListPlace,
-  count: number,
+  found: number,
   last: Keyset | undefined,
+  fit = found,
 ): { nextCursor?: string | null } {
-  if (!isByCursor) return {}
-  const isLast = ids !== undefined || count < limit || last === undefined
+  const isCut = fit < found
+  if (!isByCursor) {
+    if (isCut) throw invalidQuery('limit', 'page.bytes', { limit: fit })
+    return {}
+  }
+  const isLast = last === undefined || (!isCut && (ids !== undefined || found < limit))
   return { nextCursor: isLast ? null : cursorAfter(last) }
-}
-
-/** @throws ValidationError naming `limit` if only the first `fit` of a page's `shown` records fit into a response (decision 0060). */
-export function assertFits(shown: number, fit: number): void {
-  if (fit < shown) throw invalidQuery('limit', 'page.bytes', { limit: fit })
 }
 
 function keysetOf(text: string, owner: ObjectId, name: string, isKey: KeyCheck): Keyset {

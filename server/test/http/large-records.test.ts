@@ -152,6 +152,41 @@ describe('decision 0060 reading much', () => {
     expect(shown).toEqual([4, 1])
   })
 
+  it('E8, E12, G-50 a page by cursor ends where a response does, and the next one goes on there: each record is shown once', async () => {
+    const shop = await shopWithLongOrders(5)
+    for (let n = 0; n < 5; n++) await makeProductOfManyParts(shop)
+    for (let n = 0; n < 8; n++) await shop.post(NEWS, { title: `Bài ${n}`, content: 'x' })
+    await sql`update news set content = repeat('ế', 200000) where shop_id = ${shop.shopId}`.execute(db)
+    const walked = async (path: string, list: string) => {
+      const pages: string[][] = []
+      for (let cursor: string | null = '*'; cursor !== null; ) {
+        const { body } = await shop.get(`${path}&cursor=${encodeURIComponent(cursor)}`)
+        expect(bytesOf(body)).toBeLessThan(6 * MEGABYTE)
+        pages.push(body.data[list].map(({ _id }: { _id: string }) => _id))
+        cursor = body.data.meta.nextCursor
+      }
+      return pages
+    }
+    const idsOf = async (table: string) => {
+      const { rows } = await sql<{ id: string }>`
+        select id from ${sql.table(table)} where shop_id = ${shop.shopId} order by id desc`.execute(db)
+      return rows.map(({ id }) => id)
+    }
+    const parts = 'select=skus,variants,skuImages,subItemsGroups,wholesalePrices,category'
+    for (const [path, list, table, lengths] of [
+      [`${PRODUCTS}?limit=50&sortBy=createdAt&sortType=desc&${parts}`, 'products', 'products', [3, 3]],
+      [`${ORDERS}?limit=50`, 'orders', 'orders', [4, 1]],
+      [`${NEWS}?limit=50`, 'news', 'news', [7, 1]],
+    ] as const) {
+      const pages = await walked(path, list)
+      expect([list, pages.map((page) => page.length)]).toEqual([list, lengths])
+      expect(pages.flat().toSorted().toReversed()).toEqual(await idsOf(table))
+    }
+    const ids = (await idsOf('orders')).join()
+    expect((await walked(`${ORDERS}?ids=${ids}`, 'orders')).map((page) => page.length)).toEqual([4, 1])
+    expect((await shop.get(`${ORDERS}?ids=${ids}`)).status).toBe(400)
+  })
+
   it('E8 400 naming a limit that fits, for a page larger than four megabytes with the parts that are asked for', async () => {
     const shop = await makeShop(running)
     for (let n = 0; n < 5; n++) await makeProductOfManyParts(shop)

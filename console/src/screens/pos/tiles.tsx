@@ -32,7 +32,8 @@ const tilesQuery = (shopId: string, category: string | undefined, isAway: boolea
     queryFn: async (): Promise<KeptProduct[]> => {
       if (isServiceAway()) return listKeptProducts(shopId, category, MOST)
       const query = {
-        page: 1,
+        // A page by cursor has as many as fit into a response, instead of being refused.
+        cursor: '*',
         limit: MOST,
         total: 'none',
         select: 'skus,wholesalePrices',

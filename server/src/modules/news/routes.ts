@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
-import { assertFits, cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
+import { cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
 import { readNear } from '../../http/reads/replica-reads.ts'
 import { editOf, showVersion } from '../../http/record-version.ts'
 import { objectId, pathId } from '../../http/validation/object-id.ts'
@@ -69,16 +69,15 @@ export function newsRoutes(app: App, deps: Deps): void {
       )
       const sort = { by: sortBy, direction: sortType }
       const filter = { status, words: searchWords(search ?? ''), ids: place.ids }
-      const { rows, shown, total, last } = await readNear(request, db, (near) =>
+      const { rows, found, total, last } = await readNear(request, db, (near) =>
         listNews(near, request.shop.id, filter, sort, place),
       )
-      assertFits(shown, rows.length)
       const meta = {
         page,
         limit,
         total,
         totalPages: Math.ceil(total / limit),
-        ...cursorMeta(place, rows.length, last),
+        ...cursorMeta(place, found, last, rows.length),
       }
       return { success: true, data: { news: rows.map(presentNewsWithItems), meta } }
     },

@@ -93,7 +93,7 @@ const SORT_KEYS: Record<NewsSortField, { column: RawBuilder<unknown>; kind: KeyK
  * One page of a shop's articles in the order of `sort`, with their attached products and the filter's total
  * (G-50, G-51). One statement. The total counts an index range of the shop (news_by_created or news_by_status), and the sort by
  * anything but creation reads it: a shop has hundreds of articles, not millions, so no counter and no further index is kept. The page
- * has `shown` articles; `rows` are the first of them, as many as fit into a response.
+ * has `found` articles; `rows` are the first of them, as many as fit into a response.
  */
 export async function listNews(
   db: Db,
@@ -101,7 +101,7 @@ export async function listNews(
   filter: NewsFilter,
   sort: NewsSort,
   page: Place,
-): Promise<{ rows: NewsWithItemsRow[]; total: number; shown: number; last: Keyset | undefined }> {
+): Promise<{ rows: NewsWithItemsRow[]; total: number; found: number; last: Keyset | undefined }> {
   const matching = sql.join(
     [
       sql`n.shop_id = ${shopId}`,
@@ -113,14 +113,14 @@ export async function listNews(
   )
   const { by, direction } = sort
   const { column, kind } = SORT_KEYS[by]
-  type Listed = { total: number; shown: number; cursor_key: unknown } & NewsWithItemsRow
+  type Listed = { total: number; found: number; cursor_key: unknown } & NewsWithItemsRow
   const row = sql`
       select ${newsColumns}, ${cursorKey(column, kind)} as cursor_key, attached.item_ids, attached.items
       from news n
       cross join ${items} as attached
       where n.shop_id = ${shopId} and n.id = numbered.id
       limit 1`
-  const { rows } = await sql<Listed | { total: number; shown: number; id: null }>`
+  const { rows } = await sql<Listed | { total: number; found: number; id: null }>`
     with recursive ids as materialized (
       select n.id, ${column} as key
       from news n
@@ -128,7 +128,7 @@ export async function listNews(
       order by ${sortKeys(column, sql`n.id`, direction).forward}
       limit ${page.limit} offset ${page.offset}
     ), ${rowsWithin(sortKeys(sql`ids.key`, sql`ids.id`, direction).forward, row, newsBytes, MOST_PAGE_BYTES)}
-    select counted.total, (select count(*) from ids) as shown, within.*
+    select counted.total, (select count(*) from ids) as found, within.*
     from (
       select count(*) as total
       from news n
@@ -140,7 +140,7 @@ export async function listNews(
   const last = listed.at(-1)
   return {
     total: rows[0]!.total,
-    shown: rows[0]!.shown,
+    found: rows[0]!.found,
     rows: listed,
     last: last && { key: last.cursor_key as Keyset['key'], id: last.id },
   }

@@ -4,7 +4,7 @@ import { NotFound } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { csvFile, sendCsv } from '../../http/formats/csv.ts'
 import { sendJson } from '../../http/formats/json.ts'
-import { askedIds, assertFits, cursorMeta, readPlace } from '../../http/list-place.ts'
+import { askedIds, cursorMeta, readPlace } from '../../http/list-place.ts'
 import { readNear } from '../../http/reads/replica-reads.ts'
 import { editorOf, showVersion } from '../../http/record-version.ts'
 import { keptSaleOf } from '../../http/sale-age.ts'
@@ -58,7 +58,7 @@ export function orderRoutes(app: App, deps: Deps): void {
       const { page, limit, total: mode, sortBy, sortType, select, ...asked } = request.query
       const place = readPlace(request.query, request.shop.id, `orders.${sortBy}.${sortType}`)
       const filter = { ...readFilter(asked), ids: place.ids }
-      const { orders, shown, fit, counts, matches, last } = await readNear(request, db, (near) =>
+      const { orders, found, fit, counts, matches, last } = await readNear(request, db, (near) =>
         listOrders(
           near,
           request.shop.id,
@@ -70,14 +70,13 @@ export function orderRoutes(app: App, deps: Deps): void {
           select === 'soldBy',
         ),
       )
-      assertFits(shown, fit)
       const countOf = (each: string) => (Object.hasOwn(counts, each) ? counts[each]! : 0)
       const orderCountByStatus = Object.fromEntries(ORDER_STATUSES.map((each) => [each, countOf(each)]))
       const meta = {
         page,
         limit,
         ...totalMeta(mode, matches, limit),
-        ...cursorMeta(place, shown, last ?? undefined),
+        ...cursorMeta(place, found, last ?? undefined, fit),
         pending: countOf('pending'),
         confirmed: countOf('confirmed'),
         readyToShip: countOf('ready_to_ship'),

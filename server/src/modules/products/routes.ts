@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendJson } from '../../http/formats/json.ts'
-import { assertFits, cursorFields, cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
+import { cursorFields, cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
 import { readNear } from '../../http/reads/replica-reads.ts'
 import { editOf, editorOf, showVersion } from '../../http/record-version.ts'
 import { totalFields } from '../../http/validation/fields.ts'
@@ -94,12 +94,11 @@ export function productRoutes(app: App, deps: Deps): void {
           shown,
         ),
       )
-      assertFits(found, fit)
       const meta = {
         ...totalMeta(request.query.total, matches, limit),
         currentPage: page,
         limit,
-        ...cursorMeta(place, found, last),
+        ...cursorMeta(place, found, last, fit),
       }
       return sendJson(
         reply,

@@ -36,12 +36,12 @@ async function findProducts(shopId: string, text: string): Promise<Found> {
 async function servedProducts(text: string, signal: AbortSignal): Promise<Found> {
   const [scanned, found] = await Promise.all([
     // A text with blanks is a name, so it cannot be a barcode.
-    /\s/.test(text) ? [] : productsWith({ barcode: text, limit: 5 }, signal),
+    /\s/.test(text) ? NONE : productsWith({ barcode: text, limit: 5 }, signal),
     productsWith({ search: text, select: 'skus,wholesalePrices', limit: MOST_SERVED }, signal),
   ])
   return {
-    products: [...scanned, ...found].filter(({ status }) => status === 'active'),
-    isCutOff: found.length === MOST_SERVED,
+    products: [...scanned.products, ...found.products].filter(({ status }) => status === 'active'),
+    isCutOff: found.hasMore,
   }
 }
 
@@ -87,17 +87,20 @@ const asCodes = (product: { itemSku: string; barcode: string }): Sku => ({
   barcode: product.barcode,
 })
 
+const NONE = { products: [], hasMore: false }
+
+/** The first products of a search, by cursor: a page by number that is too large for a response would be refused. */
 async function productsWith(
   query: { barcode?: string; search?: string; select?: string; limit: number },
   signal: AbortSignal,
 ) {
   const { data } = await dataOf(
     api.GET('/api/external/v1/products', {
-      params: { query: { page: 1, total: 'none', sortBy: 'name', sortType: 'asc', ...query } },
+      params: { query: { cursor: '*', total: 'none', sortBy: 'name', sortType: 'asc', ...query } },
       signal,
     }),
   )
-  return data.products
+  return { products: data.products, hasMore: data.meta.nextCursor != null }
 }
 
 /** The name of an order line, as in E14. */

@@ -40,13 +40,15 @@ export type OrderFilter = {
 
 /**
  * `counts` has the number of orders of each status under all filters except `status`, as far as they were counted; a status
- * without orders may be missing. `matches` is the number of orders under all filters, `last` the page's last order. If fewer orders
- * `fit` into a response than the page has, `orders` is empty.
+ * without orders may be missing. `matches` is the number of orders under all filters.
  */
 export type OrderPage = {
-  /** The records as JSON, separated by commas; `shown` is their number. */
+  /**
+   * The page's records as JSON, separated by commas, as many as `fit` into a response; `found` is the number of the page's orders,
+   * `last` the last one that fits.
+   */
   orders: string
-  shown: number
+  found: number
   fit: number
   counts: Record<string, number>
   matches: Matches
@@ -96,7 +98,7 @@ export async function listOrders(
   const parts = isNarrow
     ? narrowPage(shopId, filter, sort, page, countLimit(mode))
     : sql`with recursive ${indexedPage(shopId, filter, plan, sort, page)}`
-  const { forward, backward } = sortKeys(sql`ids.key`, sql`ids.id`, sort.direction)
+  const { forward } = sortKeys(sql`ids.key`, sql`ids.id`, sort.direction)
   const record = sql`
       select ${withSeller ? listedOrderWithSeller : listedOrder} as record
       from orders o
@@ -107,12 +109,11 @@ export async function listOrders(
     select (select json_build_object('n', n, 'isCut', is_cut) from total) as matches, coalesce((select json_object_agg(status, n) from counts), '{}') as counts, coalesce((
       select string_agg(record, ',' order by place)
       from within
-      where (select max(place) from within) = (select count(*) from ids)
-    ), '') as orders, (select count(*) from ids) as shown, (select max(place) from within) as fit, (
+    ), '') as orders, (select count(*) from ids) as found, (select max(place) from within) as fit, (
       select json_build_object('key', ${cursorKey(sql`ids.key`, SORT_KEYS[sort.by].kind)}, 'id', ids.id)
       from ids
-      order by ${backward}
-      limit 1
+      join numbered on numbered.id = ids.id
+      where numbered.place = (select max(place) from within)
     ) as last`.execute(db)
   return rows[0]!
 }

@@ -17,7 +17,7 @@ import { kindOfKey, type ProductOrder, productsInOrder, SORT_KEYS } from './sort
 
 /**
  * `products` are the page's records as JSON, separated by commas, as many as `fit` into a response; `found` is the number of the
- * page's products, `last` the place of the last one.
+ * page's products, `last` the place of the last one that fits.
  */
 export type ProductList = {
   matches: Matches
@@ -82,7 +82,7 @@ async function pageOfList(
       ${total}
     )
     select (select n from total) as matches, (select is_cut from total) as is_cut, coalesce(string_agg(record, ','), '') as products,
-      count(*) as found, count(record) as fit, (array_agg(key))[count(*)] as last_key, (array_agg(id))[count(*)] as last_id
+      count(*) as found, count(record) as fit, (array_agg(key))[count(record)] as last_key, (array_agg(id))[count(record)] as last_id
     from (
       select p.id, ${cursorKey(key, kindOfKey(order.by))} as key, case
           when sum(bytes) over (order by ${forward} rows unbounded preceding) - bytes <= ${sql.lit(MOST_PAGE_BYTES)}
