@@ -283,7 +283,7 @@ describe('decision 0060 reading much', () => {
 
   it('G-78 what is held about one person comes in pieces of about a megabyte; the audit log knows of it before the first', async () => {
     const shop = await makeShop(running)
-    const customer = (await shop.post('/api/external/v1/customers', { fullName: 'Lan', phone: '0912000777' }))
+    const customer = (await shop.post('/api/external/v1/customers', { fullName: 'Lan', phone: '0912000789' }))
       .body.data
     const { id } = await makeHeavyProduct(shop, { length: 200 })
     const ordered: string[] = []
@@ -297,7 +297,7 @@ describe('decision 0060 reading much', () => {
       requestId: running.deps.ids.next(),
       address: '',
     } as const
-    const pieces = exportPerson(running.deps, shop.shopId, '84912000777', origin)
+    const pieces = exportPerson(running.deps, shop.shopId, '84912000789', origin)
     const first = (await pieces.next()).value
     const { body } = await manage(running, 'GET', `/shops/${shop.shopId}/audit?action=person.export`)
     expect(body.data[0].detail).toEqual({ orders: 6, messages: 0 })
