@@ -76,7 +76,11 @@ export async function startConsole(env: Environment = {}): Promise<Console> {
   }
   const started = {
     ...consoleOf(running.url, folder.path, browser, `http://127.0.0.1:${ports.SIMULATOR_PORT}`),
-    stop,
+    // A test that fails meanwhile leaves the service to the next one, and to its own second try.
+    async stop() {
+      onTestFinished(() => (isStopped ? start() : undefined))
+      await stop()
+    },
     start,
     async whileStopped(statement: string) {
       await stop()
