@@ -18,6 +18,15 @@ export async function sell(page: Page, codes: string[]): Promise<string> {
     await page.keyboard.type(code)
     await page.keyboard.press('Enter')
   }
+  // Each is looked up, and the counter sells what has been found by then.
+  const pieces = async () => {
+    const quantities = await page.getByLabel(/^Số lượng /).all()
+    return (await Promise.all(quantities.map((one) => one.inputValue()))).reduce(
+      (sum, n) => sum + Number(n),
+      0,
+    )
+  }
+  await expect.poll(pieces).toBe(codes.length)
   await page.getByRole('button', { name: 'Bán', exact: true, disabled: false }).waitFor()
   await page.keyboard.press('F9')
   await page.keyboard.press('Enter')
