@@ -74,6 +74,36 @@ describe('a service that hangs', () => {
 })
 
 describe('a service that is slow', () => {
+  it('lets no sale go without what was scanned before it: the button waits, and says for what', async () => {
+    const [fan, comb] = [barcode(), barcode()]
+    await makeProduct('Quạt nan', fan, 10)
+    await makeProduct('Lược sừng', comb, 10)
+    const before = await countOrders()
+    const page = await openCopied()
+    await scan(page, fan)
+    await page.getByLabel('Số lượng Quạt nan').waitFor()
+    let answer = () => {}
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/v1/products?**', async (route) => {
+      await isAnswered
+      await route.continue()
+    })
+    await scan(page, comb)
+    await page.getByRole('button', { name: 'Đang tìm hàng vừa quét…', disabled: true }).waitFor()
+    await pay(page)
+    answer()
+    await page.getByLabel('Số lượng Lược sừng').waitFor()
+    expect(await countOrders()).toBe(before)
+    await page.getByRole('button', { name: 'Bán', exact: true, disabled: false }).waitFor()
+    await pay(page)
+    await page.getByText(/^Đã bán DH/).waitFor()
+    const [order] = (await shop.api('GET', '/api/external/v1/orders?limit=1')).body.data.orders
+    expect(order.orderItems).toHaveLength(2)
+    expect(await countOrders()).toBe(before + 1)
+  })
+
   it('is not away where it answers while its health is asked, which is asked once for all requests', async () => {
     const palm = barcode()
     await makeProduct('Mũ lá cọ', palm, 10)

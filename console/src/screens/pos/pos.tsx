@@ -253,6 +253,7 @@ function Counter({ shopId }: { shopId: string }) {
                 isComputing={computed !== undefined && !isAway && (!isCurrent || preview.isPending)}
                 isAway={isAway}
                 isSelling={selling.isPending}
+                isLookingUp={scans.isLookingUp}
                 fields={fields}
                 onSell={selling.sell}
                 toCustomer={() => customer.current?.focus()}

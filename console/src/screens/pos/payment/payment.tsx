@@ -33,6 +33,8 @@ export function Payment(props: {
   /** Whether the service has not computed them yet. */
   isComputing: boolean
   isSelling: boolean
+  /** Whether something scanned has not been found yet: sold now, it would be missing from the sale. */
+  isLookingUp: boolean
   /** While the service is unavailable, cards cannot be accepted. */
   isAway: boolean
   fields: PosFields
@@ -56,11 +58,13 @@ export function Payment(props: {
   const taken = saleDiscount(sale)
   const asked = 'vnd' in sale.discount ? sale.discount.vnd : undefined
   const isPayable = settled(sale, price) !== undefined
+  const isWaiting = props.isLookingUp && !isLocked && sale.lines.length > 0
   const isOwedByNobody = sale.paying !== 'all' && sale.customer === null && !isLocked && sale.lines.length > 0
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
+        if (isWaiting) return
         if (isOwedByNobody) props.toCustomer()
         else if (isPayable) props.onSell()
       }}
@@ -137,10 +141,13 @@ export function Payment(props: {
             fullWidth
             loading={props.isSelling}
             disabled={
-              sale.lines.length === 0 || !(isPayable || isOwedByNobody) || (isAway && sale.method === 'card')
+              sale.lines.length === 0 ||
+              isWaiting ||
+              !(isPayable || isOwedByNobody) ||
+              (isAway && sale.method === 'card')
             }
           >
-            {isOwedByNobody ? texts.owedByNobody : texts.sell}
+            {isWaiting ? texts.lookingUp : isOwedByNobody ? texts.owedByNobody : texts.sell}
           </Button>
         </div>
       </Stack>

@@ -37,6 +37,7 @@ export function useScans(props: {
     open.current = next
     setQuestion(next)
   }, [])
+  const [lookUps, setLookUps] = useState(0)
   const scanNumber = useRef(0)
   const fail = useCallback(
     (text: string, why: string) => {
@@ -52,6 +53,7 @@ export function useScans(props: {
   const lookUp = useCallback(
     async (text: string) => {
       const { quantity, wanted } = readScan(text)
+      setLookUps((count) => count + 1)
       try {
         const sellables = await findSellables(shopId, wanted)
         if (sellables.length === 1) {
@@ -66,6 +68,8 @@ export function useScans(props: {
         }
       } catch (error) {
         fail(text, String((error as Error).message))
+      } finally {
+        setLookUps((count) => count - 1)
       }
     },
     [shopId, field, onFound, fail, ask, texts],
@@ -74,6 +78,8 @@ export function useScans(props: {
   return {
     question,
     failed,
+    /** Whether a scan has neither a line nor a reason yet. */
+    isLookingUp: lookUps > 0,
     lookUp,
     dismiss,
     retry(scan: FailedScan) {
