@@ -142,6 +142,8 @@ describe('selected products', () => {
       await call('DELETE', `${PRODUCTS}/${gone.id}`)
       await press(page, 'Điều chỉnh giá')
       const form = ended(page, 'Điều chỉnh giá')
+      await form.getByRole('button', { name: 'Đổi giá' }).click()
+      await form.getByText('Hãy nhập một số khác 0.').waitFor()
       await form.getByLabel('Tăng hoặc giảm (%)').fill('10')
       await form.getByText(`${name} trơn: 20.000 ₫ → 22.000 ₫`).waitFor()
       await expectAccessible(page)

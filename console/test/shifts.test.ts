@@ -54,6 +54,8 @@ describe('a shift at the counter', () => {
       const panel = await openPanel(page)
       const drawer = panel.getByRole('region', { name: 'Tiền mặt trong ngăn kéo' })
       await drawer.getByText('520.000').waitFor()
+      await panel.getByRole('button', { name: 'Thu, chi tiền mặt' }).click()
+      await panel.getByText('Hãy nhập số lớn hơn 0.').waitFor()
       await panel.getByLabel('Số tiền').fill('50000')
       await panel.getByRole('button', { name: 'Thu, chi tiền mặt' }).click()
       await panel.getByText('Hãy ghi lý do.').waitFor()

@@ -35,7 +35,17 @@ export function DebtForm(props: { customerId: string; debt: Debt; onDone: () => 
   const form = useKeptForm<FormValues>(
     `debt ${customerId}`,
     unsure ?? { amount: debt.debt, paymentMethod: 'cash', note: '' },
+    {
+      validate: {
+        amount: (vnd, values) => {
+          if (!vnd) return words.aboveZero
+          return isAboveDebt(values) ? texts.aboveDebt : null
+        },
+      },
+    },
   )
+  // An earlier attempt may have recorded the payment already, so the debt may be lower now.
+  const isAboveDebt = (values: FormValues) => (values.amount ?? 0) > debt.debt && !isUnsure(bodyOf(values))
   const paying = useAction({
     form,
     async run(values: FormValues) {
@@ -57,9 +67,6 @@ export function DebtForm(props: { customerId: string; debt: Debt; onDone: () => 
     onDone,
   })
   const vnd = form.values.amount ?? 0
-  // An earlier attempt may have recorded the payment already, so the debt may be lower now.
-  const isRepeated = isUnsure(bodyOf(form.values))
-  const isTooMuch = vnd > debt.debt && !isRepeated
   return (
     <form onSubmit={form.onSubmit((values) => paying.mutate(values))}>
       <Stack>
@@ -71,9 +78,9 @@ export function DebtForm(props: { customerId: string; debt: Debt; onDone: () => 
           autoFocus
           data-autofocus
           {...form.getInputProps('amount')}
-          error={isTooMuch ? texts.aboveDebt : form.errors.amount}
+          error={isAboveDebt(form.values) ? texts.aboveDebt : form.errors.amount}
         />
-        {!isRepeated && <Spread vnd={vnd} debt={debt} />}
+        {!isUnsure(bodyOf(form.values)) && <Spread vnd={vnd} debt={debt} />}
         <Select
           label={texts.method}
           allowDeselect={false}
@@ -82,7 +89,7 @@ export function DebtForm(props: { customerId: string; debt: Debt; onDone: () => 
         />
         <Textarea label={words.note} autosize minRows={2} {...form.getInputProps('note')} />
         <Group justify="flex-end">
-          <Button type="submit" loading={paying.isPending} disabled={vnd === 0 || isTooMuch}>
+          <Button type="submit" loading={paying.isPending}>
             {words.save}
           </Button>
         </Group>

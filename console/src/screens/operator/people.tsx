@@ -111,8 +111,8 @@ function NewOperator() {
         {making.data !== undefined && (
           <SecretOnce hint={texts.resetLink} secret={new URL(making.data.data.link, location.href).href} />
         )}
-        <TextInput label={texts.name} {...form.getInputProps('name')} />
-        <TextInput type="email" label={texts.email} {...form.getInputProps('email')} />
+        <TextInput label={texts.name} required {...form.getInputProps('name')} />
+        <TextInput type="email" label={texts.email} required {...form.getInputProps('email')} />
         <Group justify="flex-end">
           <ConfirmButton
             color="cyan"

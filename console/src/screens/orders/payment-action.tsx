@@ -53,7 +53,7 @@ export function PaymentAction({ order }: { order: Order }) {
 
 function PaymentForm(props: { order: Order; isRefund: boolean; onDone: () => void }) {
   const texts = useTexts(orderTexts)
-  const { save, note } = useTexts(common)
+  const { save, note, aboveZero } = useTexts(common)
   const { language } = useLanguage()
   const client = useQueryClient()
   const methodName = useMethodName()
@@ -61,19 +61,31 @@ function PaymentForm(props: { order: Order; isRefund: boolean; onDone: () => voi
   const left = leftToPay(order)
   const refundVnd = paidTooMuch(order) || null
   const method = order.paymentMethod || 'cash'
-  const form = useKeptForm(isRefund ? 'refund' : 'payment', {
-    isBack: isRefund,
-    vnd: isRefund ? refundVnd : (left as number | null),
-    paymentMethod: method,
-    note: '',
-  })
+  const money = (sum: number) => formatVnd(sum, language)
+  const paid = money(order.paidAmount)
+  const form = useKeptForm(
+    isRefund ? 'refund' : 'payment',
+    {
+      isBack: isRefund,
+      vnd: isRefund ? refundVnd : (left as number | null),
+      paymentMethod: method,
+      note: '',
+    },
+    {
+      validate: {
+        vnd: (sum, values) => {
+          if (values.isBack && (sum ?? 0) > order.paidAmount) return texts.aboveRefund(paid)
+          // The method alone may also be corrected.
+          return !sum && values.paymentMethod === method ? aboveZero : null
+        },
+      },
+    },
+  )
   const { isBack, vnd: typed, paymentMethod } = form.values
   const vnd = typed ?? 0
   const isRefunded = isBack && vnd > 0
   const isTooMuch = isBack && vnd > order.paidAmount
-  // The method alone may also be corrected.
   const isMethod = vnd === 0 && paymentMethod !== method
-  const isNothing = vnd === 0 && !isMethod
   const saving = useAction({
     form,
     // The order that the person saw: it may have been read again while a question was open.
@@ -87,8 +99,6 @@ function PaymentForm(props: { order: Order; isRefund: boolean; onDone: () => voi
     onDone,
   })
   const methods = [...new Set([...METHODS, paymentMethod])]
-  const money = (sum: number) => formatVnd(sum, language)
-  const paid = money(order.paidAmount)
   const owed = order.status === 'cancelled' ? 0 : order.price - order.paidAmount + vnd
   const consequence = [texts.getsBack(money(vnd)), ...(owed > 0 ? [texts.willOwe(money(owed))] : [])].join(
     ' ',
@@ -130,7 +140,7 @@ function PaymentForm(props: { order: Order; isRefund: boolean; onDone: () => voi
           description={isBack ? texts.givenBackHint(paid) : texts.paidNowHint(paid, money(left))}
           data-autofocus
           {...form.getInputProps('vnd')}
-          error={isTooMuch ? texts.aboveRefund(paid) : form.errors.paidAmount}
+          error={isTooMuch ? texts.aboveRefund(paid) : (form.errors.paidAmount ?? form.errors.vnd)}
         />
         <Select
           label={texts.paymentMethod}
@@ -144,12 +154,7 @@ function PaymentForm(props: { order: Order; isRefund: boolean; onDone: () => voi
           <Text size="sm">{texts.methodMoves(methodName(method), methodName(paymentMethod))}</Text>
         )}
         <Group justify="flex-end">
-          <Button
-            type="submit"
-            {...(isBack && !isMethod && { color: 'red' })}
-            loading={saving.isPending}
-            disabled={isNothing || isTooMuch}
-          >
+          <Button type="submit" {...(isBack && !isMethod && { color: 'red' })} loading={saving.isPending}>
             {isBack && !isMethod ? texts.paidBack : save}
           </Button>
         </Group>

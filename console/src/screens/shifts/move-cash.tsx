@@ -28,7 +28,12 @@ export function MoveCash({ shiftId }: { shiftId: string }) {
           amount: Math.abs(unsure.amount),
           reason: unsure.reason,
         },
-    { validate: { reason: (text) => (text.trim() === '' ? texts.reasonNeeded : null) } },
+    {
+      validate: {
+        amount: (vnd) => (vnd ? null : words.aboveZero),
+        reason: (text) => (text.trim() === '' ? texts.reasonNeeded : null),
+      },
+    },
   )
   const moving = useAction({
     form,
@@ -60,12 +65,7 @@ export function MoveCash({ shiftId }: { shiftId: string }) {
         <MoneyInput label={texts.amount} {...form.getInputProps('amount')} />
         <TextInput label={texts.reason} description={texts.reasonHint} {...form.getInputProps('reason')} />
         <Group justify="flex-end">
-          <Button
-            type="submit"
-            variant="default"
-            loading={moving.isPending}
-            disabled={(form.values.amount ?? 0) === 0}
-          >
+          <Button type="submit" variant="default" loading={moving.isPending}>
             {texts.moveCash}
           </Button>
         </Group>

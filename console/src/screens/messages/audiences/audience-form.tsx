@@ -132,9 +132,14 @@ export function AudienceForm({ audience, onDone }: { audience: Audience | undefi
             />
           )}
         </Group>
+        {drafts.length === MOST_CONDITIONS && (
+          <Text size="sm" c="dimmed">
+            {texts.mostConditions(formatNumber(MOST_CONDITIONS, language))}
+          </Text>
+        )}
         <Count match={match} drafts={drafts} />
         <Group justify="flex-end">
-          <Button type="submit" loading={saving.isPending} disabled={conditions === undefined}>
+          <Button type="submit" loading={saving.isPending}>
             {save}
           </Button>
         </Group>

@@ -3,6 +3,7 @@ import { IconX } from '@tabler/icons-react'
 import { DateInput } from '../../../components/forms/date-input.tsx'
 import { MoneyInput } from '../../../components/forms/money-input.tsx'
 import { Select } from '../../../components/forms/select/select.tsx'
+import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { audienceTexts } from './audience-texts.ts'
 import type { Draft, Kind } from './conditions.ts'
@@ -19,6 +20,7 @@ export function ConditionFields(props: {
 }) {
   const { number, draft, onChange, onRemove } = props
   const texts = useTexts(audienceTexts)
+  const { aboveZero } = useTexts(common)
   const put = (part: Partial<Draft>) => onChange({ ...draft, ...part })
   return (
     <Paper withBorder p="sm" role="group" aria-label={texts.condition(number)}>
@@ -47,7 +49,13 @@ export function ConditionFields(props: {
           onChange={(kind) => put({ kind: kind as Kind })}
         />
         {draft.kind === 'debt' && (
-          <MoneyInput label={texts.atLeast} value={draft.atLeast} onChange={(atLeast) => put({ atLeast })} />
+          <MoneyInput
+            label={texts.atLeast}
+            required
+            value={draft.atLeast}
+            error={draft.atLeast === 0 && aboveZero}
+            onChange={(atLeast) => put({ atLeast })}
+          />
         )}
         {draft.kind === 'birthday' && <BirthdayFields draft={draft} put={put} />}
         {(draft.kind === 'bought' || draft.kind === 'notBought') && (
@@ -76,7 +84,7 @@ function PurchaseFields({ draft, put }: Fields) {
         <Days label={texts.days} min={1} value={draft.days} onChange={(days) => put({ days })} />
       )}
       {draft.time === 'since' && (
-        <DateInput label={texts.since} value={draft.since} onChange={(since) => put({ since })} />
+        <DateInput required label={texts.since} value={draft.since} onChange={(since) => put({ since })} />
       )}
     </>
   )
@@ -118,6 +126,7 @@ function Days(props: {
   return (
     <NumberInput
       {...rest}
+      required
       max={3_650}
       clampBehavior="strict"
       allowDecimal={false}

@@ -30,7 +30,11 @@ export function PriceDialog({ opened, onClose, ...form }: Props & { opened: bool
 function PriceForm(props: Props) {
   const texts = useTexts(productBulkTexts)
   const { language } = useLanguage()
-  const form = useKeptForm('reprice', { percent: '' as number | string, step: '1000' })
+  const form = useKeptForm(
+    'reprice',
+    { percent: '' as number | string, step: '1000' },
+    { validate: { percent: (typed) => (Number(typed) === 0 ? texts.percentNeeded : null) } },
+  )
   const { percent, step } = form.values
   const change = typeof percent === 'number' && percent !== 0 ? { percent, stepVnd: Number(step) } : undefined
   const vnd = (value: number) => formatVnd(value, language)
@@ -69,9 +73,7 @@ function PriceForm(props: Props) {
           </Text>
         )}
         <Group justify="flex-end">
-          <Button type="submit" disabled={change === undefined}>
-            {texts.apply}
-          </Button>
+          <Button type="submit">{texts.apply}</Button>
         </Group>
       </Stack>
     </form>

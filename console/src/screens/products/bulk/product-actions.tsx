@@ -94,20 +94,26 @@ function CategoryForm({ onApply }: { onApply: (categoryId: string) => void }) {
   const categories = useQuery(categoriesQuery)
   const [chosen, setChosen] = useState<string | null>(null)
   return (
-    <Stack>
-      <Select
-        label={texts.category}
-        searchable
-        data-autofocus
-        data={categoryChoices(categories.data)}
-        value={chosen}
-        onChange={setChosen}
-      />
-      <Group justify="flex-end">
-        <Button disabled={chosen === null} onClick={() => chosen !== null && onApply(chosen)}>
-          {texts.move}
-        </Button>
-      </Group>
-    </Stack>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (chosen !== null) onApply(chosen)
+      }}
+    >
+      <Stack>
+        <Select
+          label={texts.category}
+          required
+          searchable
+          data-autofocus
+          data={categoryChoices(categories.data)}
+          value={chosen}
+          onChange={setChosen}
+        />
+        <Group justify="flex-end">
+          <Button type="submit">{texts.move}</Button>
+        </Group>
+      </Stack>
+    </form>
   )
 }

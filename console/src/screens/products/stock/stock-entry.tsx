@@ -139,6 +139,11 @@ function StockEntry(props: { product: Product; warehouses: Warehouse[]; onDone: 
           onChange={(event) => setNote(event.currentTarget.value)}
         />
         <Group justify="flex-end">
+          {items.length === 0 && (
+            <Text size="sm" c="dimmed">
+              {texts.entryNeedsQuantity}
+            </Text>
+          )}
           <Button type="submit" loading={saving.isPending} disabled={items.length === 0}>
             {texts.record}
           </Button>
