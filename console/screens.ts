@@ -9,6 +9,7 @@ const TABS = [
   '/news?status=drafts',
   '/templates?status=UNFINISHED',
   '/settings?tab=print',
+  '/settings?tab=warehouses',
   '/settings?tab=keys',
   '/settings?tab=webhooks',
   '/settings?tab=accounts',

@@ -169,6 +169,59 @@ describe('a stock count', () => {
   )
 })
 
+describe('warehouses', () => {
+  it.each(WIDTHS)(
+    'are added, edited, made the default and deleted in the settings, not by a viewer, at %i px',
+    async (width) => {
+      const viewport = { width, height: 844 }
+      const page = await shop.open('/settings?tab=warehouses', { viewport, as: await shop.invite('staff') })
+      const rows = async () =>
+        (await shop.api('GET', '/api/external/v1/warehouses')).body.data.warehouses as {
+          name: string
+          address: string
+          isDefault: boolean
+        }[]
+      const first = (await rows()).find(({ isDefault }) => isDefault)!
+      const name = `Kho Huế ${width}`
+      await page.getByRole('button', { name: 'Thêm kho' }).click()
+      const form = page.getByRole('dialog')
+      await form.getByLabel('Tên kho').fill(name)
+      await form.getByLabel('Địa chỉ').fill('12 Lê Lợi, Huế')
+      await expectAccessible(page)
+      await form.getByRole('button', { name: 'Tạo' }).click()
+      await page.getByRole('row').filter({ hasText: name }).filter({ hasText: '12 Lê Lợi' }).waitFor()
+      await expectAccessible(page)
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+
+      await page.getByRole('button', { name: `Sửa ${name}` }).click()
+      await form.getByLabel('Địa chỉ').fill('34 Lê Lợi, Huế')
+      await form.getByRole('button', { name: 'Lưu' }).click()
+      await page.getByRole('row').filter({ hasText: '34 Lê Lợi' }).waitFor()
+
+      const confirm = async (button: string, answer: string) => {
+        await page.getByRole('button', { name: button }).click()
+        await form.getByRole('button', { name: answer }).click()
+      }
+      await confirm(`Đặt làm mặc định: ${name}`, 'Đặt làm mặc định')
+      await expect.poll(async () => (await rows()).find(({ isDefault }) => isDefault)?.name).toBe(name)
+      await page.getByRole('row').filter({ hasText: name }).getByText('Mặc định').waitFor()
+      expect(await page.getByRole('button', { name: `Xóa ${name}` }).count()).toBe(0)
+      await confirm(`Đặt làm mặc định: ${first.name}`, 'Đặt làm mặc định')
+      await confirm('Xóa Kho Sài Gòn', 'Xóa')
+      await page.getByText('không xóa được: lịch sử xuất nhập được giữ lại', { exact: false }).waitFor()
+      await confirm(`Xóa ${name}`, 'Xóa')
+      await expect.poll(async () => (await rows()).some((one) => one.name === name)).toBe(false)
+
+      const looking = await shop.open('/settings?tab=warehouses', {
+        viewport,
+        as: await shop.invite('viewer'),
+      })
+      await looking.getByRole('row').filter({ hasText: first.name }).waitFor()
+      expect(await looking.getByRole('button', { name: /^(Thêm kho|Sửa |Xóa )/ }).count()).toBe(0)
+    },
+  )
+})
+
 describe('a transfer', () => {
   it.each(WIDTHS)('says what falls short, and moves what is there, at %i px', async (width) => {
     const vase = await makeProduct(`Bình gốm ${width}`, 2)

@@ -36,7 +36,7 @@ Hủy đơn nếu bán nhầm: hàng trở lại kho, và đơn vẫn còn trong
         title: 'Giữ kho đúng',
         steps: `Hàng về: lập phiếu Nhập hàng với giá nhập.
 Đếm kệ: lập phiếu Kiểm kho; chênh lệch được ghi vào lịch sử.
-Chuyển giữa hai kho: lập phiếu Chuyển kho.
+Chuyển giữa hai kho: lập phiếu Chuyển kho. Kho mới thêm trong Cài đặt, phần Kho.
 Muốn biết vì sao một con số như vậy, mở sản phẩm và xem lịch sử kho.`,
       },
       message: {
@@ -101,7 +101,7 @@ Cancel it if it was a mistake: the goods return to stock, and the order stays in
         title: 'Keep stock right',
         steps: `Goods arrive: enter goods received with their cost.
 The shelf is counted: enter a stock count; the difference is booked.
-Goods move between warehouses: enter a transfer.
+Goods move between warehouses: enter a transfer. New warehouses are added in the settings.
 To see where a quantity comes from, open the product and its stock movements.`,
       },
       message: {

@@ -12,16 +12,18 @@ import { type SettingsTab, settingsTabs } from './tabs.ts'
 import { settingsTexts } from './texts.ts'
 import { Webhooks } from './webhooks.tsx'
 
+const Places = lazy(async () => ({ default: (await import('./warehouses.tsx')).Warehouses }))
 const ShopAudit = lazy(async () => ({ default: (await import('../audit/audit.tsx')).ShopAudit }))
 
 const CONTENTS: Record<SettingsTab, ComponentType> = {
   shop: ShopSettings,
   print: PrintSettings,
+  warehouses: () => <Late of={Places} />,
   keys: Keys,
   webhooks: Webhooks,
   accounts: Accounts,
   members: Members,
-  audit: Log,
+  audit: () => <Late of={ShopAudit} />,
 }
 
 export function Settings() {
@@ -35,10 +37,11 @@ export function Settings() {
   return <TabbedPage title={texts.title} tabs={tabs} />
 }
 
-function Log() {
+/** A tab that is fetched when it is first opened. */
+function Late({ of: Content }: { of: ComponentType }) {
   return (
     <Suspense fallback={<Waiting />}>
-      <ShopAudit />
+      <Content />
     </Suspense>
   )
 }

@@ -6,6 +6,7 @@ export const settingsTexts = catalogue(
     tabs: {
       shop: 'Cửa hàng',
       print: 'Hóa đơn',
+      warehouses: 'Kho',
       keys: 'Khóa API',
       webhooks: 'Webhook',
       accounts: 'Tài khoản OA',
@@ -149,6 +150,7 @@ export const settingsTexts = catalogue(
     tabs: {
       shop: 'Shop',
       print: 'Receipts',
+      warehouses: 'Warehouses',
       keys: 'API keys',
       webhooks: 'Webhooks',
       accounts: 'Official accounts',

@@ -1,7 +1,7 @@
-import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useCallback, useReducer, useRef, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf, Problem } from '../../api/problem.ts'
@@ -58,7 +58,12 @@ function NewNote({ kind }: { kind: Kind }) {
         <Loaded query={warehouses}>
           {(places) =>
             kind === 'transfer' && places.length < 2 ? (
-              <Alert>{texts.oneWarehouse}</Alert>
+              <Alert>
+                {texts.oneWarehouse}{' '}
+                <Anchor component={Link} to="/settings?tab=warehouses" inherit>
+                  {texts.addWarehouse}
+                </Anchor>
+              </Alert>
             ) : (
               <NoteForm key={shop._id} kind={kind} shopId={shop._id} warehouses={places} />
             )

@@ -1,0 +1,36 @@
+import { catalogue } from '../../texts/catalogue.ts'
+
+export const warehouseTexts = catalogue(
+  {
+    hint: 'Đơn hàng lấy hàng từ kho mặc định trước. Hàng được chuyển giữa các kho bằng phiếu chuyển kho.',
+    add: 'Thêm kho',
+    edit: 'Sửa kho',
+    name: 'Tên kho',
+    address: 'Địa chỉ',
+    isDefault: 'Mặc định',
+    makeDefault: 'Đặt làm mặc định',
+    makeDefaultOf: (name: string) => `Đặt làm mặc định: ${name}`,
+    defaultQuestion: (name: string) => `Từ giờ đơn hàng lấy hàng từ ${name} trước?`,
+    editOf: (name: string) => `Sửa ${name}`,
+    deleteOf: (name: string) => `Xóa ${name}`,
+    deleteQuestion: (name: string) => `Xóa kho ${name}? Kho đã từng có hàng thì không xóa được.`,
+    saved: 'Đã lưu kho',
+    deleted: 'Đã xóa kho',
+  },
+  {
+    hint: 'Orders take stock from the default warehouse first. A transfer moves goods between warehouses.',
+    add: 'Add warehouse',
+    edit: 'Edit warehouse',
+    name: 'Warehouse name',
+    address: 'Address',
+    isDefault: 'Default',
+    makeDefault: 'Make default',
+    makeDefaultOf: (name: string) => `Make default: ${name}`,
+    defaultQuestion: (name: string) => `Take the stock of orders from ${name} first from now on?`,
+    editOf: (name: string) => `Edit ${name}`,
+    deleteOf: (name: string) => `Delete ${name}`,
+    deleteQuestion: (name: string) => `Delete ${name}? A warehouse that has held stock cannot be deleted.`,
+    saved: 'Warehouse saved',
+    deleted: 'Warehouse deleted',
+  },
+)
