@@ -5,7 +5,7 @@ import { SCREENSHOTS } from './screens.ts'
 import { takeScreens } from './take-screens.ts'
 
 /**
- * `npm run check:face`: compares every screen, at 1440 and 390 px, with its picture in docs/screenshots, and prints
+ * `npm run check:face`: compares every screen, at 1440 and 390 px, and the main ones also dark and in English, with its picture in docs/screenshots, and prints
  * those that look different; the exit code is 1 when there are some. Arguments limit it to screens whose path or name
  * contains one of them. The pictures taken are stored in FACE_DIR. If a screen is meant to look different, `npm run screenshots`
  * makes its new picture.
@@ -24,14 +24,14 @@ const differing: string[] = []
 const keptIn = process.env.FACE_DIR
 if (keptIn !== undefined) mkdirSync(keptIn, { recursive: true })
 
-await takeScreens(process.argv.slice(2), 'light', async ({ name, height, picture }) => {
+await takeScreens(process.argv.slice(2), async ({ name, height, picture }) => {
   const path = join(SCREENSHOTS, `${name}.png`)
   const png = await picture.png().toBuffer()
   if (keptIn !== undefined) await sharp(png).toFile(join(keptIn, `${name}.png`))
   if (!existsSync(path)) {
     differing.push(name)
     process.stdout.write(
-      `${name}: has no picture yet; run: npm run screenshots -- ${name.replace(/-\d+$/, '')}\n`,
+      `${name}: has no picture yet; run: npm run screenshots -- ${name.replace(/-\d+(-dark-english)?$/, '')}\n`,
     )
     return
   }

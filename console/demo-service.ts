@@ -70,7 +70,8 @@ export async function signIn(page: Page, { email, password }: DemoService): Prom
 export async function isLoaded(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForLoadState('networkidle')
-  while ((await page.getByRole('status', { name: 'Đang tải' }).count()) > 0) await page.waitForTimeout(50)
+  while ((await page.getByRole('status', { name: /^(Đang tải|Loading)$/ }).count()) > 0)
+    await page.waitForTimeout(50)
 }
 
 /** Calls the service: the external API with the demo's key, any other with the page's session. */

@@ -19,6 +19,22 @@ const TABS = [
   '/operator?tab=audit',
 ]
 
+/** The screens that are also pictured dark and in English. */
+export const MAIN_SCREENS = [
+  '/',
+  '/orders',
+  '/orders/$orderId',
+  '/pos',
+  '/products',
+  '/products/$productId',
+  '/templates/$id',
+  '/messages',
+  '/messages/batches/new',
+  '/news',
+  '/customers',
+  '/settings',
+]
+
 /** The API's list whose first record's id replaces the parameter of a path. */
 const LISTS: Record<string, string> = {
   '/news/$': '/api/external/news',

@@ -10,30 +10,41 @@ import {
   signIn,
   startDemo,
 } from './demo-service.ts'
-import { addressOf, screenPaths } from './screens.ts'
+import { addressOf, MAIN_SCREENS, screenPaths } from './screens.ts'
 
 const SIZES = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ]
+/** Every screen is taken in the first look, the main ones in the other too. */
+const LOOKS = [
+  { suffix: '', colorScheme: 'light', locale: 'vi-VN', isShown: () => true },
+  {
+    suffix: '-dark-english',
+    colorScheme: 'dark',
+    locale: 'en-GB',
+    isShown: (path: string) => MAIN_SCREENS.includes(path),
+  },
+] as const
+type Look = (typeof LOOKS)[number]
+type Viewport = (typeof SIZES)[number]
 /** A longer page is cut at this height. */
 const LONGEST_PX = 2400
 /** What time it is on the pictures: three o'clock on a Thursday afternoon, in Vietnam. */
 const AT = new Date('2026-11-26T08:00:00.000Z')
 
-/** A picture of a screen. `name` is its path in the form for a file's name, such as `orders-orderId-1440`. */
+/**
+ * A picture of a screen. `name` is its path in the form for a file's name, such as `orders-orderId-1440`, in the second
+ * look `orders-orderId-1440-dark-english`.
+ */
 export type Taken = { name: string; height: number; picture: Sharp }
 
 /**
- * Takes pictures of every screen in router.tsx with the demo's data, at 1440 and 390 px, at the same time of the same
- * day. The service and its simulator run on free ports in a temporary folder. `words` limits it to screens whose path
+ * Takes pictures of every screen in router.tsx with the demo's data, at 1440 and 390 px, and of the main screens also dark
+ * and in English, at the same time of the same day. The service and its simulator run on free ports in a temporary folder. `words` limits it to screens whose path
  * or name contains one of them; without words it takes all.
  */
-export async function takeScreens(
-  words: string[],
-  colorScheme: 'light' | 'dark',
-  taken: (one: Taken) => Promise<void>,
-): Promise<void> {
+export async function takeScreens(words: string[], taken: (one: Taken) => Promise<void>): Promise<void> {
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
     // Without hinting, texts are as wide in each version of Chromium.
@@ -43,17 +54,22 @@ export async function takeScreens(
   try {
     const isAsked = (path: string) =>
       words.length === 0 || words.some((word) => path.includes(word) || nameOf(path).includes(word))
-    const pages = await Promise.all(
-      SIZES.map((viewport) => openPage({ browser, service, viewport, colorScheme })),
-    )
+    const open = (look: Look) =>
+      Promise.all(SIZES.map((viewport) => openPage({ browser, service, viewport, look })))
+    const pages = await open(LOOKS[0])
     for (const page of pages) {
-      if (isAsked('/sign-in')) await taken(await take(page, '/sign-in'))
+      if (isAsked('/sign-in')) await taken(await take(page, '/sign-in', LOOKS[0]))
       await signIn(page, service)
     }
     await makeBatch(pages[0]!, service)
     await makeAudiences(pages[0]!, service)
-    const paths = screenPaths().filter(isAsked)
-    await Promise.all(pages.map((page) => takeEach(page, { service, paths, taken })))
+    const cookies = await pages[0]!.context().cookies()
+    for (const look of LOOKS) {
+      const paths = screenPaths().filter((path) => look.isShown(path) && isAsked(path))
+      const shown = look === LOOKS[0] ? pages : await open(look)
+      for (const page of shown) await page.context().addCookies(cookies)
+      await Promise.all(shown.map((page) => takeEach(page, { service, paths, look, taken })))
+    }
   } finally {
     await browser.close()
     await service.stop()
@@ -63,16 +79,16 @@ export async function takeScreens(
 async function openPage(given: {
   browser: Browser
   service: DemoService
-  viewport: { width: number; height: number }
-  colorScheme: 'light' | 'dark'
+  viewport: Viewport
+  look: Look
 }): Promise<Page> {
-  const { browser, service, viewport, colorScheme } = given
+  const { browser, service, viewport, look } = given
   const context = await browser.newContext({
     baseURL: service.url,
     viewport,
-    locale: 'vi-VN',
+    locale: look.locale,
     timezoneId: 'Asia/Ho_Chi_Minh',
-    colorScheme,
+    colorScheme: look.colorScheme,
     reducedMotion: 'reduce',
   })
   await context.clock.setFixedTime(AT)
@@ -84,8 +100,9 @@ async function openPage(given: {
 
 async function takeEach(
   page: Page,
-  { service, paths, taken }: { service: DemoService; paths: string[]; taken: (one: Taken) => Promise<void> },
+  given: { service: DemoService; paths: string[]; look: Look; taken: (one: Taken) => Promise<void> },
 ): Promise<void> {
+  const { service, paths, look, taken } = given
   for (const path of paths) {
     const address = await addressOf(path, async (list) => (await call(page, service, list)).text())
     if (address === undefined) {
@@ -93,11 +110,11 @@ async function takeEach(
       continue
     }
     await page.goto(address)
-    await taken(await take(page, path))
+    await taken(await take(page, path, look))
   }
 }
 
-async function take(page: Page, path: string): Promise<Taken> {
+async function take(page: Page, path: string, { suffix }: Look): Promise<Taken> {
   await isLoadedToItsEnd(page)
   // The editor of texts comes when the page has nothing else to do.
   await page.locator('[data-unready]').waitFor({ state: 'detached' })
@@ -105,7 +122,7 @@ async function take(page: Page, path: string): Promise<Taken> {
   const { width, height } = await sharp(shot).metadata()
   const kept = Math.min(height, LONGEST_PX)
   const picture = sharp(shot).extract({ left: 0, top: 0, width, height: kept })
-  return { name: `${nameOf(path)}-${width}`, height: kept, picture }
+  return { name: `${nameOf(path)}-${width}${suffix}`, height: kept, picture }
 }
 
 const MOST_ROUNDS = 20
