@@ -11,8 +11,12 @@ describe('a field that the API refuses', () => {
     ['price', 'Giá'],
     ['params.customer_name', 'customer_name'],
     ['contentBlocks.0.rows.1.label', 'Nhãn của dòng 2 của khối 1'],
+    ['contentBlocks.0.rows.1.value', 'Giá trị của dòng 2 của khối 1'],
     ['contentBlocks.0.value', 'Nội dung của khối 1'],
+    ['contentBlocks.0.voucher.title', 'Tên ưu đãi của khối 1'],
+    ['contentBlocks.0.rating.items.2.title', 'Tiêu đề của mục đánh giá 3 của khối 1'],
     ['cta.0.value', 'Đích của nút 1'],
+    ['cta.0.label', 'Chữ của nút 1'],
     ['variants.0.options.2.value', 'Tên của lựa chọn 3 của nhóm lựa chọn 1'],
     ['items.4.unitCost', 'Giá nhập của dòng 5'],
   ])('%s is called %s', (path, name) => {

@@ -2,7 +2,7 @@ import type { Language } from './catalogue.ts'
 
 type Names = Record<string, Record<Language, string>>
 
-/** The screens' names of the API's fields, by the last part of their path; with its list before it where lists differ. */
+/** The screens' names of the API's fields, by the last part of their path; with the part before it where they differ. */
 const FIELDS: Names = {
   accessToken: { vi: 'Access token', en: 'Access token' },
   address: { vi: 'Địa chỉ', en: 'Address' },
@@ -44,6 +44,7 @@ const FIELDS: Names = {
   image: { vi: 'Hình', en: 'Image' },
   images: { vi: 'Hình ảnh', en: 'Images' },
   imageType: { vi: 'Ảnh đầu tin', en: 'Header' },
+  isDefault: { vi: 'Kho mặc định', en: 'Default warehouse' },
   isRequired: { vi: 'Bắt buộc chọn', en: 'Required' },
   itemIds: { vi: 'Sản phẩm liên quan', en: 'Related products' },
   items: { vi: 'Các dòng', en: 'Lines' },
@@ -135,18 +136,22 @@ const FIELDS: Names = {
   userId: { vi: 'Khách hàng', en: 'Customer' },
   userUID: { vi: 'UID', en: 'UID' },
   value: { vi: 'Đích', en: 'Target' },
+  'buttons.label': { vi: 'Chữ', en: 'Text' },
   'contentBlocks.value': { vi: 'Nội dung', en: 'Content' },
+  'cta.label': { vi: 'Chữ', en: 'Text' },
   'options.value': { vi: 'Tên', en: 'Name' },
+  'rows.value': { vi: 'Giá trị', en: 'Value' },
   variantOptionIds: { vi: 'Lựa chọn', en: 'Options' },
   variants: { vi: 'Các nhóm lựa chọn', en: 'Option groups' },
   vat: { vi: 'VAT', en: 'VAT' },
+  'voucher.title': { vi: 'Tên ưu đãi', en: 'Offer' },
   voucher: { vi: 'Mã ưu đãi', en: 'Voucher' },
   views: { vi: 'Bộ lọc đã lưu', en: 'Saved views' },
   warehouseId: { vi: 'Kho', en: 'Warehouse' },
   wholesalePrices: { vi: 'Giá bán sỉ', en: 'Wholesale prices' },
 }
 
-/** The screens' names of the lists in a path: people call `skus.5` `phiên bản 6`. */
+/** The screens' names of the lists in a path: people call `skus.5` `phiên bản 6`. With the part before it where they differ. */
 const LISTS: Names = {
   answers: { vi: 'câu trả lời', en: 'answer' },
   buttons: { vi: 'nút', en: 'button' },
@@ -164,6 +169,7 @@ const LISTS: Names = {
   orderItems: { vi: 'dòng hàng', en: 'line' },
   params: { vi: 'tham số', en: 'parameter' },
   productIds: { vi: 'sản phẩm', en: 'product' },
+  'rating.items': { vi: 'mục đánh giá', en: 'rating item' },
   rows: { vi: 'dòng', en: 'row' },
   scopes: { vi: 'quyền', en: 'scope' },
   skus: { vi: 'phiên bản', en: 'variant' },
@@ -184,11 +190,14 @@ const OF = { vi: 'của', en: 'of' }
 export function fieldName(path: string, language: Language): string | undefined {
   const parts = path.split('.')
   if (parts.length === 2 && parts[0] === 'params') return parts[1]
-  const places = parts.flatMap((part, at) =>
-    /^\d+$/.test(part) ? [`${LISTS[parts[at - 1]!]?.[language] ?? ''} ${Number(part) + 1}`] : [],
-  )
+  const places = parts.flatMap((part, at) => {
+    if (!/^\d+$/.test(part)) return []
+    const list = LISTS[`${parts[at - 2]}.${parts[at - 1]}`] ?? LISTS[parts[at - 1]!]
+    return [`${list?.[language] ?? ''} ${Number(part) + 1}`]
+  })
   const last = parts.at(-1)!
-  const field = FIELDS[`${parts.at(-3)}.${last}`] ?? FIELDS[last]
+  const before = parts.slice(0, -1).findLast((part) => !/^\d+$/.test(part))
+  const field = FIELDS[`${before}.${last}`] ?? FIELDS[last]
   const names = /^\d+$/.test(last) ? places.reverse() : [field?.[language], ...places.reverse()]
   if (names.some((name) => name === undefined || name.startsWith(' '))) return undefined
   const whole = names.join(` ${OF[language]} `)
