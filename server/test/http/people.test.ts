@@ -178,6 +178,43 @@ describe('G-78 erase one person', () => {
     expect(await history()).toEqual(JSON.parse(JSON.stringify(before).replaceAll(`0${n}`, '[erased]')))
   })
 
+  it('200, and orders paid by a method that names the number are counted by its new name', async () => {
+    const n = '944411294'
+    const { shop } = await makeBatchShop(running, 0)
+    const { skuIds } = await makeProduct(running, shop)
+    const body = { orderItems: [{ id: skuIds[0], quantity: 1 }], paymentMethod: `momo 0${n}`, isPaid: true }
+    for (const _ of [1, 2]) await shop.post('/api/external/order/pos/create', body)
+    const counted = async (method: string) => {
+      const path = `/api/external/v1/orders?paymentMethod=${encodeURIComponent(method)}`
+      const { orders, meta, orderCountByStatus } = (await shop.get(path)).body.data
+      return [orders.length, meta.total, orderCountByStatus.pending]
+    }
+    expect((await call(shop.shopId, 'erase', n)).body.data.mentions).toMatchObject({
+      'orders.payment_method': 2,
+    })
+    expect(await counted('momo [erased]')).toEqual([2, 2, 2])
+    expect(await counted(`momo 0${n}`)).toEqual([0, 0, 0])
+    expect(await tablesWith(running, `84${n}`)).toEqual({})
+    const { rows } = await sql`
+      select payment_method, min(n)::integer as n from order_counts where shop_id = ${shop.shopId} group by 1`.execute(
+      db,
+    )
+    expect(rows).toEqual([{ payment_method: 'momo [erased]', n: 2 }])
+  })
+
+  it('200, and a change based on a record from before is refused with 412, so the number does not return', async () => {
+    const n = '944411295'
+    const { shop } = await makeBatchShop(running, 0)
+    const products = '/api/external/v1/products'
+    const { _id } = (await shop.post(products, { name: `Giao cho 0${n}`, price: 5_000 })).body.data
+    const path = `${products}/${_id}`
+    const tag = (await shop.get(path)).headers.etag!
+    await call(shop.shopId, 'erase', n)
+    const renamed = { shopId: shop.shopId, name: `Giao cho 0${n}` }
+    expect((await shop.call('PATCH', path, renamed, { 'if-match': tag })).body.code).toBe('RECORD_CHANGED')
+    expect((await shop.get(path)).body.data.name).toBe('Giao cho [erased]')
+  })
+
   it('200, and a product’s skuDrafts keep the keys of their caller, but not the number in a name', async () => {
     const n = '944411293'
     const { shop } = await makeBatchShop(running, 0)

@@ -88,6 +88,10 @@ export const ACROSS_SHOPS: Record<string, { roots: string[]; why: string }> = {
       { roots: ['t'], why: 'the operator erases a person from all shops; a row is named by its whole key' },
     ]),
   ),
+  'modules/people/places-sql.ts deleteEmptyCounts': {
+    roots: ['c'],
+    why: 'the operator erases a person from all shops; counts of no orders belong to nobody',
+  },
   'modules/people/sql.ts listShopsOfPhone': {
     roots: ['c', 'm'],
     why: 'the operator erases a person from all shops',

@@ -7,6 +7,8 @@ export type Place = {
   schema: string
   table: string
   hasShop: boolean
+  /** Whether its rows have a `version`, which every change raises (G-71). */
+  hasVersion: boolean
   key: { name: string; type: string }[]
   columns: { name: string; isJson: boolean; isUnique: boolean }[]
 }
@@ -17,9 +19,17 @@ export type FoundRow = { key: string[]; texts: Record<string, string | null> }
 /**
  * Tables and columns that are not searched: people who work with the service, for whom there are other operations; the
  * platform's ids and the codes of goods, which may have the same digits but are no phone numbers; a shop's own details,
- * even if they contain its owner's number; and hashed values.
+ * even if they contain its owner's number; hashed values; and the counts of orders, which follow the orders' own texts.
  */
-const OTHER_TABLES = ['accounts', 'sessions', 'users', 'verifications', 'schema_migrations', 'sealing_key']
+const OTHER_TABLES = [
+  'accounts',
+  'sessions',
+  'users',
+  'verifications',
+  'schema_migrations',
+  'sealing_key',
+  'order_counts',
+]
 const OTHER_COLUMNS = [
   'oa_id',
   'app_id',
@@ -53,6 +63,9 @@ export async function listPlaces(db: Db): Promise<Place[]> {
       exists (
         select from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attname = 'shop_id' and not a.attisdropped
       ) as "hasShop",
+      exists (
+        select from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attname = 'version' and not a.attisdropped
+      ) as "hasVersion",
       (
         select jsonb_agg(jsonb_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by k.n)
         from pg_catalog.pg_index i
@@ -132,7 +145,7 @@ export async function lockRow(
   return rows[0]?.texts
 }
 
-/** Writes texts of a row; append-only tables need {@link allowErasing}. */
+/** Writes texts of a row, as a change of nobody; append-only tables need {@link allowErasing}. */
 export async function updateTexts(
   trx: Db,
   shopId: ObjectId | undefined,
@@ -144,10 +157,23 @@ export async function updateTexts(
   const values = Object.entries(texts).map(
     ([name, text]) => sql`${sql.ref(name)} = ${text}::${sql.raw(isJson.get(name) ? 'jsonb' : 'text')}`,
   )
+  const changed = place.hasVersion ? [sql`version = t.version + 1, updated_by = null`] : []
   await sql`
     update ${sql.table(`${place.schema}.${place.table}`)} t
-    set ${sql.join(values)}
+    set ${sql.join([...values, ...changed])}
     where ${lookedAt(shopId, place)} and ${withKey(place, key)}`.execute(trx)
+}
+
+/** Deletes the counts of no orders whose text contains the number: the orders have another text now. */
+export async function deleteEmptyCounts(
+  db: Db,
+  shopId: ObjectId | undefined,
+  pattern: string,
+): Promise<void> {
+  await sql`
+    delete from order_counts c
+    where ${shopId === undefined ? sql`true` : sql`c.shop_id = ${shopId}`} and c.n = 0
+      and (c.payment_method ~ ${pattern} or c.platform ~ ${pattern})`.execute(db)
 }
 
 /** Lets the rest of the transaction change append-only tables. */

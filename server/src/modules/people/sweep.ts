@@ -4,6 +4,7 @@ import type { ObjectId } from '../../lib/object-id.ts'
 import { ERASED } from '../../lib/text/erased.ts'
 import {
   allowErasing,
+  deleteEmptyCounts,
   type FoundRow,
   findRowsWith,
   listPlaces,
@@ -60,6 +61,7 @@ export async function eraseMentions(
     })
     for (const name of names) counts[`${place.table}.${name}`] = (counts[`${place.table}.${name}`] ?? 0) + 1
   }
+  await deleteEmptyCounts(db, shopId, spellings.pattern)
   return counts
 }
 
