@@ -60,6 +60,15 @@ describe('G-46 customers', () => {
       expect(patterns(text)).toEqual(['%0912345678%'])
     }
     expect(patterns('+44 (0)20 7946 0958')).toEqual(['%442079460958%'])
+    for (const [part, digits] of [
+      ['345.678', '345678'],
+      ['912-345-678', '912345678'],
+      ['84912-345-678', '84912345678'],
+      ['(84) 912', '84912'],
+      ['９１２３４５', '912345'],
+    ])
+      expect(patterns(part!)).toEqual([`%${digits}%`])
+    expect(patterns('12.05')).toEqual(['%12.05%'])
     expect(patterns('HƯƠNG  hoa')).toEqual(['%huong%', '%hoa%'])
     expect(patterns('50%_')).toEqual(['%50\\%\\_%'])
     expect(patterns('  ')).toEqual([])

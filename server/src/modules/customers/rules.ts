@@ -61,16 +61,21 @@ export function customerSearch(fullName: string, phone: string): string {
  * or a single one for a phone number, however it is spaced and even while it is being typed. Empty if the text is blank.
  */
 export function searchPatterns(text: string): SearchPattern[] {
-  const digits = typedPhoneDigits(text)
-  return (digits === '' ? searchWords(text) : [digits]).map(searchPattern)
+  const visible = text.normalize('NFKC').replace(/\p{Cf}/gu, '')
+  const digits = typedPhoneDigits(visible)
+  const words = () => searchWords(/^[\d\s]*$/.test(visible) ? visible : text)
+  return (digits === '' ? words() : [digits]).map(searchPattern)
 }
 
+/** The beginning of a phone number, and part of one with signs between its digits. The latter has more digits than a name's `12.05`. */
+const PHONE_BEGINNING = /^\s*[([]?\s*[+0][\d\s.()[\]-]*$/
+const PHONE_PART = /^(?=.*[.()[\]-])[\s.()[\]-]*(?:\d[\s.()[\]-]*){5,}$/
+
 /**
- * The digits of a text that is a phone number or the beginning of one, in the form of `customerSearch`; '' if it is not.
- * `normalizePhone` cannot be used, since it accepts only complete numbers.
+ * The digits of a text that is a phone number, the beginning of one, or part of one with signs, in the form of
+ * `customerSearch`; '' if it is not. `normalizePhone` cannot be used, since it accepts only complete numbers.
  */
-function typedPhoneDigits(text: string): string {
-  const visible = text.normalize('NFKC').replace(/\p{Cf}/gu, '')
-  if (!/^\s*[([]?\s*[+0][\d\s.()[\]-]*$/.test(visible)) return ''
+function typedPhoneDigits(visible: string): string {
+  if (!PHONE_BEGINNING.test(visible) && !PHONE_PART.test(visible)) return ''
   return visible.replace(/\(0\)/, '').replace(/\D/g, '').replace(/^00/, '').replace(/^840/, '84')
 }
