@@ -63,7 +63,8 @@ describe('G-66 GET /api/external/changes', () => {
     })
     const { _id: id, skus } = product!
     expect(named(created)).toEqual([`upsert product ${id}`, `upsert stock ${skus[0]!._id}`])
-    const shown = (await shop.get(`${PRODUCTS}/${id}?select=wholesalePrices,subItemsGroups`)).body.data
+    const shown = (await shop.get(`${PRODUCTS}/${id}?select=wholesalePrices,subItemsGroups,skuImages`)).body
+      .data
     expect(created.find(({ type }) => type === 'product')!.data).toEqual(shown)
 
     const changed = await changesOf(shop, () =>
@@ -83,7 +84,13 @@ describe('G-66 GET /api/external/changes', () => {
     const parts: [string, unknown][] = [
       ['wholesale-prices', { wholesalePrices: [{ skuId: skus[0]._id, minQuantity: 10, price: 1 }] }],
       ['sub-items-groups', { subItemsGroups: [{ name: 'Gói', subItems: [{ name: 'Giấy', price: 1 }] }] }],
-      ['variants', { variants: [option], skus: [{ name: 'S', price: 1, variantOptionIds: ['s'] }] }],
+      [
+        'variants',
+        {
+          variants: [option],
+          skus: [{ name: 'S', price: 1, variantOptionIds: ['s'], images: ['https://x.example/s.png'] }],
+        },
+      ],
     ]
     for (const [part, body] of parts) {
       const changes = await changesOf(
@@ -92,7 +99,7 @@ describe('G-66 GET /api/external/changes', () => {
         'product',
       )
       expect(named(changes), part).toEqual([`upsert product ${id}`])
-      const shown = await shop.get(`${PRODUCTS}/${id}?select=wholesalePrices,subItemsGroups`)
+      const shown = await shop.get(`${PRODUCTS}/${id}?select=wholesalePrices,subItemsGroups,skuImages`)
       expect(changes[0]!.data, part).toEqual(shown.body.data)
     }
   })

@@ -6,7 +6,14 @@ import { noneSelected } from './rules.ts'
 import { listCopiedProducts } from './sql/copied.ts'
 
 const SHOWN: Shown = {
-  select: { ...noneSelected(), skus: true, variants: true, wholesalePrices: true, subItemsGroups: true },
+  select: {
+    ...noneSelected(),
+    skus: true,
+    skuImages: true,
+    variants: true,
+    wholesalePrices: true,
+    subItemsGroups: true,
+  },
   skuDrafts: true,
   warehouseId: undefined,
 }
