@@ -32,7 +32,7 @@ const OTP = { key: 'otp', label: 'Mã xác thực', techSetting: '12', maxLength
 const VOUCHER = {
   key: 'voucher_code',
   label: 'Mã ưu đãi',
-  techSetting: '4',
+  techSetting: '5',
   maxLength: 30,
   sampleValue: 'MOC50K',
 }
