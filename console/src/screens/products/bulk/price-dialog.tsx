@@ -4,7 +4,7 @@ import { useKeptForm } from '../../../components/forms/kept-form.ts'
 import { FormDialog } from '../../../components/forms/leave-question.tsx'
 import { PercentInput } from '../../../components/forms/percent-input.tsx'
 import { Select } from '../../../components/forms/select/select.tsx'
-import { formatVnd } from '../../../format.ts'
+import { formatNumber, formatVnd } from '../../../format.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { type PriceChange, repriced } from './new-price.ts'
 import { productBulkTexts } from './texts.ts'
@@ -26,17 +26,26 @@ export function PriceDialog({ opened, onClose, ...form }: Props & { opened: bool
   )
 }
 
+function isAllowed(percent: number | string): percent is number {
+  return typeof percent === 'number' && percent >= LEAST_PERCENT && percent <= MOST_PERCENT
+}
+
 /** By how much the prices change, shown on the first of the products. */
 function PriceForm(props: Props) {
   const texts = useTexts(productBulkTexts)
   const { language } = useLanguage()
+  const number = (value: number) => formatNumber(value, language)
+  const problemOf = (typed: number | string) => {
+    if (Number(typed) === 0) return texts.percentNeeded
+    return isAllowed(typed) ? null : texts.percentRange(number(LEAST_PERCENT), number(MOST_PERCENT))
+  }
   const form = useKeptForm(
     'reprice',
     { percent: '' as number | string, step: '1000' },
-    { validate: { percent: (typed) => (Number(typed) === 0 ? texts.percentNeeded : null) } },
+    { validate: { percent: problemOf } },
   )
   const { percent, step } = form.values
-  const change = typeof percent === 'number' && percent !== 0 ? { percent, stepVnd: Number(step) } : undefined
+  const change = isAllowed(percent) && percent !== 0 ? { percent, stepVnd: Number(step) } : undefined
   const vnd = (value: number) => formatVnd(value, language)
   return (
     <form
@@ -54,6 +63,8 @@ function PriceForm(props: Props) {
           data-autofocus
           min={LEAST_PERCENT}
           max={MOST_PERCENT}
+          // What was typed is refused, and never becomes another number that is then applied.
+          clampBehavior="none"
           {...form.getInputProps('percent')}
         />
         <Select

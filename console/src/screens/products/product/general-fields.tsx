@@ -45,6 +45,7 @@ export function GeneralFields({ form }: { form: UseFormReturnType<ProductFields>
                 label={texts.vat}
                 min={0}
                 max={100}
+                clampBehavior="none"
                 decimalScale={2}
                 decimalSeparator=","
                 allowedDecimalSeparators={[',', '.']}
