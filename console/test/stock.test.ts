@@ -185,6 +185,9 @@ describe('warehouses', () => {
       const name = `Kho Huế ${width}`
       await page.getByRole('button', { name: 'Thêm kho' }).click()
       const form = page.getByRole('dialog')
+      await form.getByLabel('Tên kho').fill(first.name.toUpperCase())
+      await form.getByRole('button', { name: 'Tạo' }).click()
+      await form.getByText('Đã có kho tên này.').waitFor()
       await form.getByLabel('Tên kho').fill(name)
       await form.getByLabel('Địa chỉ').fill('12 Lê Lợi, Huế')
       await expectAccessible(page)
@@ -204,7 +207,7 @@ describe('warehouses', () => {
       }
       await confirm(`Đặt làm mặc định: ${name}`, 'Đặt làm mặc định')
       await expect.poll(async () => (await rows()).find(({ isDefault }) => isDefault)?.name).toBe(name)
-      await page.getByRole('row').filter({ hasText: name }).getByText('Mặc định').waitFor()
+      await page.getByRole('row').filter({ hasText: name }).getByText('Mặc định', { exact: true }).waitFor()
       expect(await page.getByRole('button', { name: `Xóa ${name}` }).count()).toBe(0)
       await confirm(`Đặt làm mặc định: ${first.name}`, 'Đặt làm mặc định')
       await confirm('Xóa Kho Sài Gòn', 'Xóa')

@@ -129,6 +129,10 @@ function WarehouseActions({ warehouse, onEdit }: { warehouse: Warehouse; onEdit:
   )
 }
 
+function isSameName(one: string, other: string): boolean {
+  return one.trim().toLowerCase().normalize() === other.trim().toLowerCase().normalize()
+}
+
 const valuesOf = (warehouse: Warehouse | undefined) => ({
   name: warehouse?.name ?? '',
   address: warehouse?.address ?? '',
@@ -139,7 +143,13 @@ function WarehouseForm({ warehouse, onDone }: { warehouse: Warehouse | undefined
   const { save, create } = useTexts(common)
   const client = useQueryClient()
   const name = `warehouse ${warehouse?._id ?? 'new'}`
-  const form = useKeptForm(name, valuesOf(warehouse))
+  const { data: all = [] } = useQuery(warehousesQuery)
+  // The service allows equal names, but nobody could tell them apart.
+  const isTaken = (typed: string) =>
+    all.some(({ _id, name }) => _id !== warehouse?._id && isSameName(name, typed))
+  const form = useKeptForm(name, valuesOf(warehouse), {
+    validate: { name: (typed) => (isTaken(typed) ? texts.nameTaken : null) },
+  })
   const edit = useEdit({
     name,
     record: warehouse,
