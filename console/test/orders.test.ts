@@ -108,7 +108,10 @@ describe('an order', () => {
         await dialog.getByLabel('Khách trả bây giờ').fill(String(vnd))
       }
       const save = () => dialog.getByRole('button', { name: 'Lưu' }).click()
-      await paysNow(20_000)
+      await paysNow(price + 1)
+      await dialog.getByText(/^Khách chỉ còn nợ/).waitFor()
+      await save()
+      await dialog.getByLabel('Khách trả bây giờ').fill('20000')
       await save()
       await dialog.waitFor({ state: 'detached' })
 

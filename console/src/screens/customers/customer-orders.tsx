@@ -62,7 +62,7 @@ function useColumns(): Column<ListedOrder>[] {
       inCard: 'line',
       cell: (order) => (
         <>
-          <StatusBadge status={order.status} /> <PaymentBadge status={order.paymentStatus} />
+          <StatusBadge status={order.status} /> <PaymentBadge order={order} />
         </>
       ),
     },

@@ -77,6 +77,7 @@ export function DebtForm(props: { customerId: string; debt: Debt; onDone: () => 
           description={texts.owedNow(formatVnd(debt.debt, language))}
           autoFocus
           data-autofocus
+          onFocus={(event) => event.currentTarget.select()}
           {...form.getInputProps('amount')}
           error={isAboveDebt(form.values) ? texts.aboveDebt : form.errors.amount}
         />

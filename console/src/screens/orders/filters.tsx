@@ -14,7 +14,7 @@ import { orderTexts } from './texts.ts'
 
 type Props = { list: Filter; setList: (change: Partial<Filter>) => void }
 
-const SMALL = { miw: 0, w: { sm: 130 } }
+const SMALL = { miw: 0, w: { sm: 145 } }
 
 /** The fields above the list of orders. */
 export function Filters({ list, setList, applied }: Props & { applied: Applied<Filter>[] }) {

@@ -34,13 +34,16 @@ export function StatusBadge({ status }: { status: string }) {
   return <OrderBadge word={status} kind="statuses" />
 }
 
-export function PaymentBadge({ status }: { status: string }) {
-  return <OrderBadge word={status} kind="paymentStatuses" />
+/** Nobody owes anything for a cancelled order. */
+export function PaymentBadge({ order }: { order: { status: string; paymentStatus: string } }) {
+  const isQuiet = order.status === 'cancelled' && order.paymentStatus === 'not_paid'
+  return <OrderBadge word={order.paymentStatus} kind="paymentStatuses" {...(isQuiet && { tone: 'quiet' })} />
 }
 
-function OrderBadge({ word, kind }: { word: string; kind: 'statuses' | 'paymentStatuses' }) {
+function OrderBadge(props: { word: string; kind: 'statuses' | 'paymentStatuses'; tone?: Tone }) {
+  const { word, kind, tone = TONES[word] ?? 'quiet' } = props
   const names: Record<string, string> = useTexts(orderTexts)[kind]
-  return <Badge tone={TONES[word] ?? 'quiet'}>{names[word] ?? word}</Badge>
+  return <Badge tone={tone}>{names[word] ?? word}</Badge>
 }
 
 /** The name of a payment method. Partners may use methods of their own. */

@@ -111,7 +111,7 @@ function State({ order, cashier }: Sold) {
   return (
     <Group gap="xs" mt={4} className="no-print">
       <StatusBadge status={order.status} />
-      <PaymentBadge status={order.paymentStatus} />
+      <PaymentBadge order={order} />
       <When at={order.createdAt} />
       {cashier !== undefined && (
         <Text inherit>
@@ -157,6 +157,9 @@ function Amounts({ order }: { order: Order }) {
   const texts = useTexts(orderTexts)
   const methodName = useMethodName()
   const owed = leftToPay(order)
+  // The order names one method, its payments may have several.
+  const paidBy = order.gatewayPayments.flatMap(({ amount, method }) => (amount > 0 ? [method] : []))
+  const methods = [...new Set(paidBy.length > 1 ? paidBy : [order.paymentMethod])]
   return (
     <Stack gap={6}>
       {sumsOf(order).map(({ label, vnd }) => (
@@ -180,7 +183,7 @@ function Amounts({ order }: { order: Order }) {
           <Money vnd={owed} />
         </Row>
       )}
-      <Row label={texts.paymentMethod}>{methodName(order.paymentMethod)}</Row>
+      <Row label={texts.paymentMethod}>{methods.map(methodName).join(', ')}</Row>
     </Stack>
   )
 }

@@ -222,7 +222,7 @@ function useColumns(): Column<ListedOrder>[] {
       id: 'payment',
       title: texts.payment,
       inCard: 'together',
-      cell: (order) => <PaymentBadge status={order.paymentStatus} />,
+      cell: (order) => <PaymentBadge order={order} />,
     },
     {
       id: 'status',

@@ -75,6 +75,7 @@ function PaymentForm(props: { order: Order; isRefund: boolean; onDone: () => voi
       validate: {
         vnd: (sum, values) => {
           if (values.isBack && (sum ?? 0) > order.paidAmount) return texts.aboveRefund(paid)
+          if (!values.isBack && (sum ?? 0) > left) return texts.abovePayment(money(left))
           // The method alone may also be corrected.
           return !sum && values.paymentMethod === method ? aboveZero : null
         },
@@ -84,7 +85,9 @@ function PaymentForm(props: { order: Order; isRefund: boolean; onDone: () => voi
   const { isBack, vnd: typed, paymentMethod } = form.values
   const vnd = typed ?? 0
   const isRefunded = isBack && vnd > 0
-  const isTooMuch = isBack && vnd > order.paidAmount
+  const tooMuch = isBack
+    ? vnd > order.paidAmount && texts.aboveRefund(paid)
+    : vnd > left && texts.abovePayment(money(left))
   const isMethod = vnd === 0 && paymentMethod !== method
   const saving = useAction({
     form,
@@ -140,7 +143,8 @@ function PaymentForm(props: { order: Order; isRefund: boolean; onDone: () => voi
           description={isBack ? texts.givenBackHint(paid) : texts.paidNowHint(paid, money(left))}
           data-autofocus
           {...form.getInputProps('vnd')}
-          error={isTooMuch ? texts.aboveRefund(paid) : (form.errors.paidAmount ?? form.errors.vnd)}
+          error={tooMuch || (form.errors.paidAmount ?? form.errors.vnd)}
+          onFocus={(event) => event.currentTarget.select()}
         />
         <Select
           label={texts.paymentMethod}
@@ -149,7 +153,7 @@ function PaymentForm(props: { order: Order; isRefund: boolean; onDone: () => voi
           {...form.getInputProps('paymentMethod')}
         />
         <Textarea label={note} autosize minRows={2} {...form.getInputProps('note')} />
-        {isRefunded && !isTooMuch && <Text size="sm">{consequence}</Text>}
+        {isRefunded && !tooMuch && <Text size="sm">{consequence}</Text>}
         {isMethod && order.paidAmount > 0 && (
           <Text size="sm">{texts.methodMoves(methodName(method), methodName(paymentMethod))}</Text>
         )}
