@@ -120,6 +120,7 @@ describe('payment at the counter', () => {
     await page.getByLabel(`Số lượng Đèn lồng Hội An - ${lamp.name}`).waitFor()
     await chooseCustomer(page, fullName)
     await page.getByText('Nhiều cách', { exact: true }).click()
+    await page.getByText('Phần còn lại chuyển khoản.').waitFor()
     await page.getByText('Trả một phần', { exact: true }).click()
     expect(await page.getByRole('button', { name: 'Bán', exact: true }).isDisabled()).toBe(true)
     await page.getByLabel('Khách trả bây giờ').fill('50000')
@@ -144,6 +145,8 @@ describe('payment at the counter', () => {
       [20_000, 'cash'],
       [30_000, 'transfer'],
     ])
+    await page.goto(`/orders/${(await newest())._id}`)
+    await page.getByText('Tiền mặt, Chuyển khoản', { exact: true }).waitFor()
   })
 
   it('shows the VietQR of the shop’s account, before and after a sale; the receipt has the shop’s address, tax code and cashier', async () => {

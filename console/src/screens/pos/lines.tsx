@@ -141,7 +141,7 @@ function Line(props: {
       <DiscountInput
         data-line-discount={index}
         aria-label={texts.discountOf(line.name)}
-        placeholder="%"
+        placeholder={texts.lineDiscountHint}
         className={classes.discount}
         value={line.discount}
         disabled={isLocked}

@@ -86,7 +86,7 @@ export function LastSale(props: { shopId: string; sold: Sold; onPaid: () => void
       role="status"
     >
       <Stack gap="xs">
-        {cash !== undefined && (
+        {cash !== undefined && (cash.change > 0 || owed === 0) && (
           <Text size="xl" fw={700}>
             {texts.change} <Money vnd={cash.change} />
           </Text>

@@ -50,6 +50,7 @@ export function PaidNow(props: {
           <MoneyInput
             ref={isPart ? undefined : field}
             label={texts.cashPart}
+            description={transfer === undefined && texts.cashPartHint}
             size="md"
             value={sale.cashPart}
             disabled={isLocked}

@@ -57,7 +57,8 @@ export function Payment(props: {
   const price = computed?.price ?? 0
   const taken = saleDiscount(sale)
   const asked = 'vnd' in sale.discount ? sale.discount.vnd : undefined
-  const isPayable = settled(sale, price) !== undefined
+  const isDiscountTooMuch = sale.lines.length > 0 && asked !== undefined && asked > taken
+  const isPayable = settled(sale, price) !== undefined && (!isDiscountTooMuch || isLocked)
   const isWaiting = props.isLookingUp && !isLocked && sale.lines.length > 0
   const isOwedByNobody = sale.paying !== 'all' && sale.customer === null && !isLocked && sale.lines.length > 0
   return (
@@ -75,8 +76,11 @@ export function Payment(props: {
         <DiscountInput
           ref={props.fields.discount}
           label={texts.orderDiscount}
-          // The discount is limited to the price of the goods; otherwise the sums would not add up to the total.
-          description={asked !== taken && sale.lines.length > 0 && texts.takenOff(formatVnd(taken, language))}
+          description={
+            asked === undefined && sale.lines.length > 0 && texts.takenOff(formatVnd(taken, language))
+          }
+          // The sums limit the discount to the price of the goods, but a digit too many must not give them away.
+          {...(isDiscountTooMuch && { error: texts.aboveGoods(formatVnd(taken, language)) })}
           value={sale.discount}
           disabled={isLocked}
           onChange={(discount) => set({ discount })}
