@@ -35,6 +35,20 @@ it('a note that is booked without a network says so, and is not booked later onc
   expect(body.data.skus[0].stock_quantity).toBe(0)
 })
 
+it('a part of the counter that is gone since an update is not called a lost connection', async () => {
+  const page = await shop.open('/pos')
+  await isReady(page)
+  await page.route('**/assets/*.js', (route) => route.fulfill({ status: 404 }))
+  await page.keyboard.press('F4')
+  await page.keyboard.type('0912000999')
+  await page.keyboard.press('Enter')
+  const alert = page.getByRole('alert').filter({ hasText: 'Trang đã có bản mới' })
+  await alert.waitFor()
+  await page.unrouteAll({ behavior: 'wait' })
+  await alert.getByRole('button', { name: 'Tải lại' }).click()
+  await isReady(page)
+})
+
 it('a list that is opened without a network says so', async () => {
   const page = await shop.open('/customers')
   await page.getByRole('table').waitFor()

@@ -1,6 +1,7 @@
 import { Alert, Button, Loader, Stack, Text, Title } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { type ReactNode, useEffect } from 'react'
+import { useIsAway } from '../api/connection.ts'
 import { NotSaved, Problem } from '../api/problem.ts'
 import type { Term } from '../help/term-texts.ts'
 import { WhatsThis } from '../help/whats-this.tsx'
@@ -159,11 +160,38 @@ export function sentenceOf(error: unknown, offline: string): string {
 
 /** Replaces a page that could not be shown. If the service was unavailable, the page loads by itself when it is back. */
 export function PageProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const texts = useTexts(common)
+  const isAway = useIsAway()
+  if (isMissingPart(error) && !isAway) {
+    return (
+      <div className={classes.problem}>
+        <Alert color="yellow" icon={<IconAlertCircle />} title={texts.newVersion} role="alert">
+          <Stack gap="xs" align="flex-start">
+            <Text size="sm">{texts.newVersionHint}</Text>
+            <Button size="xs" variant="default" onClick={() => location.reload()}>
+              {texts.reload}
+            </Button>
+          </Stack>
+        </Alert>
+      </div>
+    )
+  }
   return (
     <div className={classes.problem}>
       <AwayNote onBack={onRetry} />
       <ProblemNote error={error} onRetry={onRetry} />
     </div>
+  )
+}
+
+/**
+ * Whether a part of the console could not be fetched: after an update, the parts that an open page names are gone. As Chromium, Firefox
+ * and Safari word it.
+ */
+function isMissingPart(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /dynamically imported module|Importing a module script failed/.test(error.message)
   )
 }
 
