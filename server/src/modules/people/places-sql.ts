@@ -7,7 +7,7 @@ export type Place = {
   schema: string
   table: string
   hasShop: boolean
-  /** Whether its rows have a `version`, which every change raises (G-71). */
+  /** Whether its rows have a `version`, which every change raises, and who made it (G-71). */
   hasVersion: boolean
   key: { name: string; type: string }[]
   columns: { name: string; isJson: boolean; isUnique: boolean }[]
@@ -63,8 +63,10 @@ export async function listPlaces(db: Db): Promise<Place[]> {
       exists (
         select from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attname = 'shop_id' and not a.attisdropped
       ) as "hasShop",
-      exists (
-        select from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attname = 'version' and not a.attisdropped
+      (
+        select count(*) = 2
+        from pg_catalog.pg_attribute a
+        where a.attrelid = c.oid and a.attname in ('version', 'updated_by') and not a.attisdropped
       ) as "hasVersion",
       (
         select jsonb_agg(jsonb_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by k.n)
