@@ -211,6 +211,18 @@ describe('G-42 amounts', () => {
     expect(answer.body.code).toBe('AMOUNT_TOO_LARGE')
   })
 
+  it('400 AMOUNT_TOO_LARGE where the sum of the day’s sales would no longer fit, and no order', async () => {
+    const { partner, skuId } = await shopWithSku(running)
+    const order = { orderItems: [{ id: skuId, quantity: 1 }] }
+    expect((await partner.post(path, order)).status).toBe(200)
+    await sql`update shop_days set revenue = 9223372036854775807 where shop_id = ${partner.shopId}`.execute(
+      db,
+    )
+    const answer = await partner.post(path, order)
+    expect([answer.status, answer.body.code]).toEqual([400, 'AMOUNT_TOO_LARGE'])
+    expect((await partner.get('/api/external/v1/orders')).body.data.meta.total).toBe(1)
+  })
+
   it('keeps an amount beyond 32 bits', async () => {
     const { partner, skuId } = await shopWithSku(running)
     const orderItems = [{ id: skuId, quantity: 1000, price: 9_000_000_000, vat: 0 }]

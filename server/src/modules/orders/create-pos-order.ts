@@ -1,6 +1,7 @@
+import { sqlProblem } from '../../db/client.ts'
 import { DatabaseBusy } from '../../db/share.ts'
 import type { Deps } from '../../deps.ts'
-import { invalidField } from '../../errors.ts'
+import { invalidField, Refused } from '../../errors.ts'
 import { isObjectId, normalizeObjectId, type ObjectId } from '../../lib/object-id.ts'
 import { type AskedOrder, outOfStock, type PricedOrder, priceOrder } from './rules.ts'
 import type { Taken } from './seller.ts'
@@ -54,6 +55,7 @@ export async function previewPosOrder(
 }
 
 /** An attempt fails only if one of its SKUs is changed at that moment; this many failures in a row are unlikely. */
+const OUT_OF_RANGE = '22003'
 const MAX_TRIES = 5
 
 /**
@@ -113,6 +115,9 @@ async function tryPosOrder(
     soldAt: taken.soldAt,
     items,
     now,
+  }).catch((error) => {
+    // The sum of the day's sales no longer fits.
+    throw sqlProblem(error)?.state === OUT_OF_RANGE ? new Refused('AMOUNT_TOO_LARGE') : error
   })
   if (order === null) {
     if (shortages.length === 0) return undefined
