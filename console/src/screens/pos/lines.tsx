@@ -5,6 +5,7 @@ import { Money } from '../../components/values.tsx'
 import { formatNumber, formatVnd } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import classes from './lines.module.css'
+import { isAbove } from './payment/discount.ts'
 import { DiscountInput } from './payment/discount-input.tsx'
 import {
   isDecided,
@@ -148,6 +149,9 @@ function Line(props: {
         onFocus={choose}
         onChange={(discount) => set({ discount })}
         onEnter={onDone}
+        {...(isAbove(line.discount, line.price * line.quantity) && {
+          error: texts.aboveLine(formatVnd(line.price * line.quantity, language)),
+        })}
       />
       <div className={classes.amount}>
         <Money vnd={lineAmount(line)} />

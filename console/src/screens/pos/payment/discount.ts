@@ -13,6 +13,11 @@ export function discountVnd(discount: Discount, ofVnd: number): number {
   return Number((BigInt(ofVnd) * BigInt(discount.basisPoints) + 5_000n) / 10_000n)
 }
 
+/** Whether a discount in đồng is more than the amount. Only the amount would be taken off, but a digit too many must not give it away. */
+export function isAbove(discount: Discount, ofVnd: number): boolean {
+  return 'vnd' in discount && discount.vnd > ofVnd
+}
+
 /**
  * Reads a discount as people type it: `50000`, `50.000 ₫`, `10%`, `7,5 %`; empty input means no discount. Undefined for
  * any other text, a share above 100% and one with more than two decimals.

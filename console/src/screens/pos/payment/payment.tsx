@@ -4,8 +4,17 @@ import { Money } from '../../../components/values.tsx'
 import { formatVnd } from '../../../format.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import classes from '../pos.module.css'
-import { isDecided, lineDiscount, type Sale, type SaleChange, saleDiscount, settled } from '../sale.ts'
+import {
+  goodsSum,
+  isDecided,
+  lineDiscount,
+  type Sale,
+  type SaleChange,
+  saleDiscount,
+  settled,
+} from '../sale.ts'
 import { posTexts } from '../texts.ts'
+import { isAbove } from './discount.ts'
 import { DiscountInput } from './discount-input.tsx'
 import { PaidNow } from './paid-now.tsx'
 import { METHODS, type Method, PAYINGS, type PayingNow } from './taken-payments.ts'
@@ -56,9 +65,10 @@ export function Payment(props: {
   const { language } = useLanguage()
   const price = computed?.price ?? 0
   const taken = saleDiscount(sale)
-  const asked = 'vnd' in sale.discount ? sale.discount.vnd : undefined
-  const isDiscountTooMuch = sale.lines.length > 0 && asked !== undefined && asked > taken
-  const isPayable = settled(sale, price) !== undefined && (!isDiscountTooMuch || isLocked)
+  const isDiscountAbove = sale.lines.length > 0 && isAbove(sale.discount, taken + goodsSum(sale))
+  const isGivenAway =
+    isDiscountAbove || sale.lines.some((line) => isAbove(line.discount, line.price * line.quantity))
+  const isPayable = settled(sale, price) !== undefined && (!isGivenAway || isLocked)
   const isWaiting = props.isLookingUp && !isLocked && sale.lines.length > 0
   const isOwedByNobody = sale.paying !== 'all' && sale.customer === null && !isLocked && sale.lines.length > 0
   return (
@@ -77,10 +87,11 @@ export function Payment(props: {
           ref={props.fields.discount}
           label={texts.orderDiscount}
           description={
-            asked === undefined && sale.lines.length > 0 && texts.takenOff(formatVnd(taken, language))
+            'basisPoints' in sale.discount &&
+            sale.lines.length > 0 &&
+            texts.takenOff(formatVnd(taken, language))
           }
-          // The sums limit the discount to the price of the goods, but a digit too many must not give them away.
-          {...(isDiscountTooMuch && { error: texts.aboveGoods(formatVnd(taken, language)) })}
+          {...(isDiscountAbove && { error: texts.aboveGoods(formatVnd(taken, language)) })}
           value={sale.discount}
           disabled={isLocked}
           onChange={(discount) => set({ discount })}
