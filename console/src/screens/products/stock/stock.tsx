@@ -1,11 +1,13 @@
 import { Button, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueries, useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
 import type { Warehouse } from '../../../api/rows.ts'
 import { openedLater } from '../../../components/dialogs/dialog.tsx'
 import { type Column, DataTable } from '../../../components/lists/data-table.tsx'
 import { Card, Loaded } from '../../../components/page.tsx'
 import { Money } from '../../../components/values.tsx'
+import { WhenSeen } from '../../../components/when-seen.tsx'
 import { formatNumber } from '../../../format.ts'
 import { useSession } from '../../../shell/session.tsx'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
@@ -18,8 +20,8 @@ import {
 } from '../product-queries.ts'
 import { productTexts } from '../texts.ts'
 import { activeSkus } from '../variants/variant-rows.ts'
-import { Movements } from './movements.tsx'
 
+const Movements = lazy(async () => ({ default: (await import('./movements.tsx')).Movements }))
 const StockEntryDialog = openedLater(async () => (await import('./stock-entry.tsx')).StockEntryDialog)
 
 /** The stock in each warehouse, the reservations, and the movements. */
@@ -55,7 +57,9 @@ export function Stock({ product }: { product: Product }) {
           )}
         </Loaded>
       </Card>
-      <Movements product={product} warehouses={warehouses.data ?? []} />
+      <WhenSeen minHeight={240}>
+        <Movements product={product} warehouses={warehouses.data ?? []} />
+      </WhenSeen>
     </>
   )
 }
