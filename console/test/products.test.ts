@@ -268,7 +268,7 @@ describe('products', () => {
   it.each([1440, 390])(
     'takes a product off sale and puts it back; deletion is named differently, and asks, at %i px',
     async (width) => {
-      const name = `Quạt nan Chàng Sơn ${width}`
+      const name = `Quạt nan Chàng Sơn ${width} ${String(Math.random()).slice(2, 6)}`
       const made = await shop.api('POST', PRODUCTS, { name, price: 30_000 })
       const path = `${PRODUCTS}/${made.body.data._id}`
       const statusNow = async () => (await shop.api('GET', path)).body.data.status
