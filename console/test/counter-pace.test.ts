@@ -53,6 +53,7 @@ describe('three scanned goods paid in cash', () => {
       await page.keyboard.press('F9')
       await typed(page, String(Math.ceil(price / 100_000) * 100_000))
       await page.getByText('Tiền thừa').waitFor()
+      await sell(page).waitFor()
       await page.waitForTimeout(REACH_MS)
       await page.keyboard.press('Enter')
     })
