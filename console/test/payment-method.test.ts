@@ -43,6 +43,7 @@ it.each([
     await form.getByRole('button', { name: save, exact: true }).click()
     await form.waitFor({ state: 'detached' })
     await page.getByText(`${cash} → ${transfer}`).waitFor()
+    expect(await page.getByText(`${cash}, ${transfer}`, { exact: true }).count()).toBe(0)
     const { data } = (await shop.api('GET', `${ORDERS}/${order._id}`)).body
     expect(data.paymentMethod).toBe('transfer')
     expect(data.gatewayPayments).toMatchObject([

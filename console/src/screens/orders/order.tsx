@@ -16,7 +16,7 @@ import { type Order, orderQuery, sellerOf, timelineQuery } from './order-queries
 import { sumsOf } from './order-sums.ts'
 import { PaymentBadge, StatusBadge, useMethodName } from './order-values.tsx'
 import { PaymentAction } from './payment-action.tsx'
-import { leftToPay } from './payments.ts'
+import { leftToPay, methodsOf } from './payments.ts'
 import { Receipt } from './receipt/receipt.tsx'
 import { ReceiptPreview } from './receipt/receipt-preview.tsx'
 import { StatusActions } from './status-actions.tsx'
@@ -157,9 +157,9 @@ function Amounts({ order }: { order: Order }) {
   const texts = useTexts(orderTexts)
   const methodName = useMethodName()
   const owed = leftToPay(order)
+  const paidBy = methodsOf(order.gatewayPayments)
   // The order names one method, its payments may have several.
-  const paidBy = order.gatewayPayments.flatMap(({ amount, method }) => (amount > 0 ? [method] : []))
-  const methods = [...new Set(paidBy.length > 1 ? paidBy : [order.paymentMethod])]
+  const methods = paidBy.length > 1 ? paidBy : [order.paymentMethod]
   return (
     <Stack gap={6}>
       {sumsOf(order).map(({ label, vnd }) => (

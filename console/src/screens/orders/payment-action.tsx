@@ -63,6 +63,11 @@ function PaymentForm(props: { order: Order; isRefund: boolean; onDone: () => voi
   const method = order.paymentMethod || 'cash'
   const money = (sum: number) => formatVnd(sum, language)
   const paid = money(order.paidAmount)
+  const tooMuchOf = (values: { isBack: boolean; vnd: number | null }) => {
+    const sum = values.vnd ?? 0
+    if (values.isBack) return sum > order.paidAmount ? texts.aboveRefund(paid) : undefined
+    return sum > left ? texts.abovePayment(money(left)) : undefined
+  }
   const form = useKeptForm(
     isRefund ? 'refund' : 'payment',
     {
@@ -74,10 +79,8 @@ function PaymentForm(props: { order: Order; isRefund: boolean; onDone: () => voi
     {
       validate: {
         vnd: (sum, values) => {
-          if (values.isBack && (sum ?? 0) > order.paidAmount) return texts.aboveRefund(paid)
-          if (!values.isBack && (sum ?? 0) > left) return texts.abovePayment(money(left))
           // The method alone may also be corrected.
-          return !sum && values.paymentMethod === method ? aboveZero : null
+          return tooMuchOf(values) ?? (!sum && values.paymentMethod === method ? aboveZero : null)
         },
       },
     },
@@ -85,9 +88,7 @@ function PaymentForm(props: { order: Order; isRefund: boolean; onDone: () => voi
   const { isBack, vnd: typed, paymentMethod } = form.values
   const vnd = typed ?? 0
   const isRefunded = isBack && vnd > 0
-  const tooMuch = isBack
-    ? vnd > order.paidAmount && texts.aboveRefund(paid)
-    : vnd > left && texts.abovePayment(money(left))
+  const tooMuch = tooMuchOf(form.values)
   const isMethod = vnd === 0 && paymentMethod !== method
   const saving = useAction({
     form,
@@ -143,7 +144,7 @@ function PaymentForm(props: { order: Order; isRefund: boolean; onDone: () => voi
           description={isBack ? texts.givenBackHint(paid) : texts.paidNowHint(paid, money(left))}
           data-autofocus
           {...form.getInputProps('vnd')}
-          error={tooMuch || (form.errors.paidAmount ?? form.errors.vnd)}
+          error={tooMuch ?? form.errors.paidAmount ?? form.errors.vnd}
           onFocus={(event) => event.currentTarget.select()}
         />
         <Select

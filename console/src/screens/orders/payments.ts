@@ -17,6 +17,13 @@ export function paidTooMuch({ price, paidAmount, status }: Sums): number {
   return status === 'cancelled' ? paidAmount : Math.max(0, paidAmount - price)
 }
 
+/** The methods in which the shop holds money for an order, in the order of their first payment; what was moved or refunded is not. */
+export function methodsOf(payments: readonly { amount: number; method: string }[]): string[] {
+  const held = new Map<string, number>()
+  for (const { amount, method } of payments) held.set(method, (held.get(method) ?? 0) + amount)
+  return [...held].flatMap(([method, vnd]) => (vnd > 0 ? [method] : []))
+}
+
 /**
  * Records a payment or, with a negative amount, a refund on an order as it is shown, so that two people who each record
  * one never overwrite each other. If somebody else changed the order first, it is read again.
