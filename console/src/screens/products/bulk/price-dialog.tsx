@@ -63,8 +63,6 @@ function PriceForm(props: Props) {
           data-autofocus
           min={LEAST_PERCENT}
           max={MOST_PERCENT}
-          // What was typed is refused, and never becomes another number that is then applied.
-          clampBehavior="none"
           {...form.getInputProps('percent')}
         />
         <Select

@@ -1,8 +1,9 @@
-import { ActionIcon, Grid, NumberInput, Stack, Switch, TextInput } from '@mantine/core'
+import { ActionIcon, Grid, Stack, Switch, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconBarcode } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { MoneyInput } from '../../../components/forms/money-input.tsx'
+import { PercentInput } from '../../../components/forms/percent-input.tsx'
 import { Select } from '../../../components/forms/select/select.tsx'
 import { Card } from '../../../components/page.tsx'
 import { HtmlEditor } from '../../../components/rich-text/html-editor.tsx'
@@ -41,16 +42,7 @@ export function GeneralFields({ form }: { form: UseFormReturnType<ProductFields>
           </Grid.Col>
           <Grid.Col span={{ base: 12, sm: 4 }}>
             <Explained term="vat" of={texts.vat}>
-              <NumberInput
-                label={texts.vat}
-                min={0}
-                max={100}
-                clampBehavior="none"
-                decimalScale={2}
-                decimalSeparator=","
-                allowedDecimalSeparators={[',', '.']}
-                {...field('vat')}
-              />
+              <PercentInput label={texts.vat} suffix="" min={0} max={100} {...field('vat')} />
             </Explained>
           </Grid.Col>
           <Grid.Col span={{ base: 12, sm: 4 }}>
