@@ -37,6 +37,16 @@ export async function isReady(page: Page) {
   await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
 }
 
+/** Requests to an address wait for the returned function. */
+export async function hold(page: Page, address: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(address, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
 /** Types like a person. */
 export async function typed(page: Page, text: string) {
   await page.keyboard.type(text, { delay: HUMAN_MS })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { isReady, scan } from './counter.ts'
+import { hold, isReady, scan } from './counter.ts'
 import { barcode, hang, isCopied, outageOf, sell, waiting } from './outage-sales.ts'
 import { expectAccessible, startConsole } from './support.ts'
 
@@ -82,18 +82,11 @@ describe('a service that is slow', () => {
     const page = await openCopied()
     await scan(page, fan)
     await page.getByLabel('Số lượng Quạt nan').waitFor()
-    let answer = () => {}
-    const isAnswered = new Promise<void>((resolve) => {
-      answer = resolve
-    })
-    await page.route('**/v1/products?**', async (route) => {
-      await isAnswered
-      await route.continue()
-    })
+    const find = await hold(page, '**/v1/products?**')
     await scan(page, comb)
     await page.getByRole('button', { name: 'Đang tìm hàng vừa quét…', disabled: true }).waitFor()
     await pay(page)
-    answer()
+    find()
     await page.getByLabel('Số lượng Lược sừng').waitFor()
     expect(await countOrders()).toBe(before)
     await page.getByRole('button', { name: 'Bán', exact: true, disabled: false }).waitFor()

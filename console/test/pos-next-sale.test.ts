@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { counterOf, isReady, ORDERS, scan } from './counter.ts'
+import { counterOf, hold, isReady, ORDERS, scan } from './counter.ts'
 import { expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()
@@ -11,16 +11,6 @@ const TEA = `Số lượng Trà ô long Lâm Đồng - ${tea.name}`
 
 type Failure = { status: number; message: string }
 const SOLD_OUT = { status: 409, message: 'Mật ong đã hết hàng.' }
-
-/** Requests to an address wait for the returned function. */
-async function hold(page: Page, address: string): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route(address, async (route) => {
-    await promise
-    await route.continue()
-  })
-  return resolve
-}
 
 /**
  * A sale of honey on its way to the service, by card, because a sale in cash would not wait long. The returned function

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CAMERA, counterOf, isReady, ORDERS, PATIENT, SCAN, scan, typed } from './counter.ts'
+import { CAMERA, counterOf, hold, isReady, ORDERS, PATIENT, SCAN, scan, typed } from './counter.ts'
 import { expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()
@@ -60,26 +60,16 @@ describe('point of sale', () => {
     const page = await openCounter()
     await scan(page, honey.barcode)
     await page.getByLabel('Số lượng Mật ong hoa cà phê').waitFor()
-    const gates: Record<string, () => void> = {}
-    const held = async (address: string) => {
-      const open = new Promise<void>((resolve) => {
-        gates[address] = resolve
-      })
-      await page.route(address, async (route) => {
-        await open
-        await route.continue()
-      })
-    }
-    await held('**/v1/products?**')
-    await held('**/order/pos/create')
+    const find = await hold(page, '**/v1/products?**')
+    const record = await hold(page, '**/order/pos/create')
     const sending = page.waitForRequest('**/order/pos/create')
     await page.keyboard.press('F9')
     await page.keyboard.press('Enter')
     await sending
     await scan(page, tea.barcode)
-    gates['**/v1/products?**']!()
+    find()
     await page.getByText('Đã thêm Trà ô long Lâm Đồng').waitFor()
-    gates['**/order/pos/create']!()
+    record()
     await page.getByLabel(`Số lượng Trà ô long Lâm Đồng - ${tea.name}`).waitFor()
     await expect.poll(() => page.getByLabel('Số lượng Mật ong hoa cà phê').count()).toBe(0)
     const [order] = (await shop.api('GET', ORDERS)).body.data.orders

@@ -5,10 +5,10 @@ import { Money } from '../../components/values.tsx'
 import { formatNumber, formatVnd } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import classes from './lines.module.css'
-import { isAbove } from './payment/discount.ts'
 import { DiscountInput } from './payment/discount-input.tsx'
 import {
   isDecided,
+  isLineGivenAway,
   lineAmount,
   lineDiscount,
   offeredPrice,
@@ -149,7 +149,7 @@ function Line(props: {
         onFocus={choose}
         onChange={(discount) => set({ discount })}
         onEnter={onDone}
-        {...(isAbove(line.discount, line.price * line.quantity) && {
+        {...(isLineGivenAway(line) && {
           error: texts.aboveLine(formatVnd(line.price * line.quantity, language)),
         })}
       />

@@ -1,5 +1,5 @@
 import { randomId } from '@shopbell/client'
-import { type Discount, discountVnd, NO_DISCOUNT } from './payment/discount.ts'
+import { type Discount, discountVnd, isAbove, NO_DISCOUNT } from './payment/discount.ts'
 import {
   type PaidBy,
   type Paying,
@@ -240,6 +240,11 @@ export function offeredPrice(line: SaleLine): { price: number; from: number | un
 /** The discount on a line, in đồng. */
 export function lineDiscount({ price, quantity, discount }: SaleLine): number {
   return discountVnd(discount, price * quantity)
+}
+
+/** Whether the discount on a line is more than it costs. */
+export function isLineGivenAway({ price, quantity, discount }: SaleLine): boolean {
+  return isAbove(discount, price * quantity)
 }
 
 /** A line's price × quantity less its discount, in đồng. */

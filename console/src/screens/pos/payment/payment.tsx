@@ -7,6 +7,7 @@ import classes from '../pos.module.css'
 import {
   goodsSum,
   isDecided,
+  isLineGivenAway,
   lineDiscount,
   type Sale,
   type SaleChange,
@@ -66,8 +67,7 @@ export function Payment(props: {
   const price = computed?.price ?? 0
   const taken = saleDiscount(sale)
   const isDiscountAbove = sale.lines.length > 0 && isAbove(sale.discount, taken + goodsSum(sale))
-  const isGivenAway =
-    isDiscountAbove || sale.lines.some((line) => isAbove(line.discount, line.price * line.quantity))
+  const isGivenAway = isDiscountAbove || sale.lines.some(isLineGivenAway)
   const isPayable = settled(sale, price) !== undefined && (!isGivenAway || isLocked)
   const isWaiting = props.isLookingUp && !isLocked && sale.lines.length > 0
   const isOwedByNobody = sale.paying !== 'all' && sale.customer === null && !isLocked && sale.lines.length > 0
