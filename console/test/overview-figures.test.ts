@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { roundUp } from '../src/components/plots/round-up.ts'
+import { formatShort } from '../src/format.ts'
+import { dayBefore, PERIODS, periodOf, queryOf } from '../src/screens/overview/period.ts'
+
+describe('the period of the home', () => {
+  it('is a day or the last days, today included', () => {
+    expect(queryOf('today', '2026-11-23')).toEqual({ from: '2026-11-23', days: 1 })
+    expect(queryOf('yesterday', '2026-11-01')).toEqual({ from: '2026-10-31', days: 1 })
+    expect(queryOf('7', '2026-01-03')).toEqual({ from: '2025-12-28', days: 7 })
+  })
+
+  it('is known from the days that are shown', () => {
+    const now = '2026-03-01'
+    for (const period of PERIODS) {
+      const { from, days } = queryOf(period, now)
+      const shown = Array.from({ length: days }, (_, n) => ({ day: dayBefore(from, -n) }))
+      expect(periodOf(shown, now)).toBe(period)
+    }
+  })
+})
+
+describe('the axis of a plot', () => {
+  it('ends at a round number that holds every bar', () => {
+    expect([0, 1, 3, 7, 950_000, 1_000_000, 1_000_001].map(roundUp)).toEqual([
+      2, 2, 4, 8, 1_000_000, 1_000_000, 2_000_000,
+    ])
+  })
+})
+
+describe('an amount at an axis', () => {
+  it('is shortened as shops write it, in both languages', () => {
+    const short = (value: number) => [formatShort(value, 'vi'), formatShort(value, 'en')]
+    expect([0, 950, 50_000, 2_500, 5_000_000, 2_500_000, 1_200_000_000].map(short)).toEqual([
+      ['0', '0'],
+      ['950', '950'],
+      ['50k', '50K'],
+      ['2,5k', '2.5K'],
+      ['5 tr', '5M'],
+      ['2,5 tr', '2.5M'],
+      ['1,2 tỷ', '1.2B'],
+    ])
+  })
+})
