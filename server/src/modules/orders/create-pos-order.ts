@@ -54,8 +54,10 @@ export async function previewPosOrder(
   return { customer, skus: lines.map((line) => line.sku), priced }
 }
 
-/** An attempt fails only if one of its SKUs is changed at that moment; this many failures in a row are unlikely. */
+/** PostgreSQL's state for a number that does not fit its column. */
 const OUT_OF_RANGE = '22003'
+
+/** An attempt fails only if one of its SKUs is changed at that moment; this many failures in a row are unlikely. */
 const MAX_TRIES = 5
 
 /**
