@@ -5,8 +5,8 @@ import { SCREENSHOTS } from './screens.ts'
 import { takeScreens } from './take-screens.ts'
 
 /**
- * `npm run check:face`: compares every screen, at 1440 and 390 px, and the main ones also dark and in English, with its picture in docs/screenshots, and prints
- * those that look different; the exit code is 1 when there are some. Arguments limit it to screens whose path or name
+ * `npm run check:face`: compares every screen, at 1440 and 390 px, and the main ones also dark and in English, with its
+ * picture in docs/screenshots, and prints those that look different; the exit code is 1 when there are some. Arguments limit it to screens whose path or name
  * contains one of them. The pictures taken are stored in FACE_DIR. If a screen is meant to look different, `npm run screenshots`
  * makes its new picture.
  *

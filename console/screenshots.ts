@@ -5,8 +5,8 @@ import { takeScreens } from './take-screens.ts'
 
 /**
  * `npm run screenshots`: takes pictures of every screen in router.tsx with the demo's data, at 1440 and 390 px, and
- * of the main ones also dark and in English, and writes them to `docs/screenshots/<screen>-<width>.png`. Arguments limit it to screens whose path or name
- * contains one of them. SCREENSHOTS_DIR names another folder.
+ * of the main ones also dark and in English, and writes them to `docs/screenshots/<screen>-<width>.png`. Arguments limit
+ * it to screens whose path or name contains one of them. SCREENSHOTS_DIR names another folder.
  */
 const target = process.env.SCREENSHOTS_DIR ?? SCREENSHOTS
 mkdirSync(target, { recursive: true })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { isReady, scan } from './counter.ts'
-import { expectAccessible, startConsole } from './support.ts'
+import { answer, expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()
 const OFFLINE = 'Không kết nối được máy chủ.'
@@ -38,13 +38,13 @@ it('a note that is booked without a network says so, and is not booked later onc
 it('a part of the counter that is gone since an update is not called a lost connection', async () => {
   const page = await shop.open('/pos')
   await isReady(page)
-  await page.route('**/assets/*.js', (route) => route.fulfill({ status: 404 }))
+  const end = await answer(page, '**/assets/*.js', (route) => route.fulfill({ status: 404 }))
   await page.keyboard.press('F4')
   await page.keyboard.type('0912000999')
   await page.keyboard.press('Enter')
   const alert = page.getByRole('alert').filter({ hasText: 'Trang đã có bản mới' })
   await alert.waitFor()
-  await page.unrouteAll({ behavior: 'wait' })
+  end()
   await alert.getByRole('button', { name: 'Tải lại' }).click()
   await isReady(page)
 })

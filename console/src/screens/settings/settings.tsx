@@ -12,13 +12,13 @@ import { type SettingsTab, settingsTabs } from './tabs.ts'
 import { settingsTexts } from './texts.ts'
 import { Webhooks } from './webhooks.tsx'
 
-const Places = lazy(async () => ({ default: (await import('./warehouses.tsx')).Warehouses }))
+const Warehouses = lazy(async () => ({ default: (await import('./warehouses.tsx')).Warehouses }))
 const ShopAudit = lazy(async () => ({ default: (await import('../audit/audit.tsx')).ShopAudit }))
 
 const CONTENTS: Record<SettingsTab, ComponentType> = {
   shop: ShopSettings,
   print: PrintSettings,
-  warehouses: () => <Late of={Places} />,
+  warehouses: () => <Late of={Warehouses} />,
   keys: Keys,
   webhooks: Webhooks,
   accounts: Accounts,
