@@ -38,7 +38,7 @@ it('a note that is booked without a network says so, and is not booked later onc
 it('a part of the counter that is gone since an update is not called a lost connection', async () => {
   const page = await shop.open('/pos')
   await isReady(page)
-  const end = await answer(page, '**/assets/*.js', (route) => route.fulfill({ status: 404 }))
+  const end = await answer(page, '**/assets/new-customer-*.js', (route) => route.fulfill({ status: 404 }))
   await page.keyboard.press('F4')
   await page.keyboard.type('0912000999')
   await page.keyboard.press('Enter')
