@@ -20,7 +20,7 @@ export const keptSaleHeaders = {
   [AGE_HEADER]: {
     type: 'string' as const,
     description:
-      'For a sale that was made earlier: how many whole seconds ago. Its payment belongs to no shift that was opened since',
+      'For a sale that was made earlier: how many whole seconds ago. The order is dated then, and its payment belongs to no shift that was opened since',
   },
   [SELLER_HEADER]: {
     type: 'string' as const,

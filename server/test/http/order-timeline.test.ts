@@ -103,6 +103,28 @@ describe('G-40 GET order timeline', () => {
     ])
   })
 
+  it('x-sale-age: an order, its first payment and its creation are dated when it was sold; what follows is not', async () => {
+    const partner = await makeShop(running)
+    const body = {
+      orderItems: [{ id: await stockedSku(partner, 5), quantity: 1 }],
+      paidAmount: 30_000,
+      paymentMethod: 'cash',
+    }
+    const order = (await partner.post(POS, body, { 'x-sale-age': '90000' })).body.data
+    const ageMs = Date.parse(order.updatedAt) - Date.parse(order.createdAt)
+    expect(ageMs).toBeGreaterThanOrEqual(90_000_000)
+    expect(ageMs).toBeLessThan(90_060_000)
+    expect(order.gatewayPayments[0].createdAt).toBe(order.createdAt)
+    expect((await partner.get(`${ORDERS}/${order._id}`)).body.data).toEqual(order)
+    const confirmed = (await moveOrder(partner, order._id, 'confirmed')).body.data
+    const steps = (await partner.get(`${ORDERS}/${order._id}/timeline`)).body.data
+    expect(steps.map(({ type, at }: { type: string; at: string }) => [type, at])).toEqual([
+      ['created', order.createdAt],
+      ['payment', order.createdAt],
+      ['status_changed', confirmed.updatedAt],
+    ])
+  })
+
   it('x-sold-by: of a kept sale that another sends it names both, and its money is the seller’s; still so without the timeline', async () => {
     const partner = await makeShop(running)
     const { shopId } = partner

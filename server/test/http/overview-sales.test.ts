@@ -67,21 +67,25 @@ beforeAll(async () => {
 afterAll(() => running.app.close())
 
 async function sell(when: Date, skus: string[]): Promise<void> {
-  at = when
   const seller = random(3)
   const goods = new Map([0, 1].map(() => [random(skus.length), 1 + random(5)] as const))
-  const answer = await sellers[seller]!.post(POS, {
+  // Some were kept by a till, and arrive on one of the days after.
+  const keptDays = random(3)
+  at = new Date(when.getTime() + keptDays * DAY_MS)
+  const body = {
     orderItems: [...goods].map(([sku, quantity]) => ({
       id: skus[sku],
       quantity,
       price: 1_000 + random(9_000),
     })),
-  })
+  }
+  const kept = keptDays === 0 ? {} : { 'x-sale-age': String((keptDays * DAY_MS) / 1_000) }
+  const answer = await sellers[seller]!.post(POS, body, kept)
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
   const { _id, price } = answer.body.data
   const status = (['pending', 'pending', 'confirmed', 'shipping', 'cancelled'] as const)[random(5)]!
   // Some are cancelled on a later day, and then no longer count in the hour in which they were sold.
-  at = new Date(when.getTime() + random(2) * DAY_MS)
+  at = new Date(at.getTime() + random(2) * DAY_MS)
   if (status !== 'pending') {
     expect((await shop.patch(`${ORDERS}/${_id}/status`, { status })).status).toBe(200)
   }

@@ -3,7 +3,7 @@ import { DatabaseBusy } from '../../db/share.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField, Refused } from '../../errors.ts'
 import { isObjectId, normalizeObjectId, type ObjectId } from '../../lib/object-id.ts'
-import { type AskedOrder, outOfStock, type PricedOrder, priceOrder } from './rules.ts'
+import { type AskedOrder, dateOfSale, outOfStock, type PricedOrder, priceOrder } from './rules.ts'
 import type { Taken } from './seller.ts'
 import { insertPosOrder } from './sql/place.ts'
 import { type CustomerJson, findOrderParties, type OrderDetailRow, type SkuJson } from './sql/read.ts'
@@ -99,6 +99,7 @@ async function tryPosOrder(
   }))
   const paymentId = deps.ids.next()
   const now = deps.clock.now()
+  const createdAt = dateOfSale(taken.soldAt, now)
   const { order, shortages } = await insertPosOrder(deps.db, shopId, {
     id: orderId,
     customerId: customer?.id,
@@ -115,6 +116,7 @@ async function tryPosOrder(
     paymentId,
     ...taken,
     soldAt: taken.soldAt,
+    createdAt,
     items,
     now,
   }).catch((error) => {
@@ -125,7 +127,6 @@ async function tryPosOrder(
     if (shortages.length === 0) return undefined
     throw outOfStock(shortages.map((short) => ({ ...short, name: lineNameOf(short.skuId) })))
   }
-  const createdAt = now.toISOString()
   return {
     ...order,
     items: items.map((item, index) => ({ ...item, status: 'pending', listSubItem: [], sku: skus[index]! })),
@@ -139,7 +140,15 @@ async function tryPosOrder(
     payments:
       paidAmount === 0
         ? []
-        : [{ id: paymentId, amount: paidAmount, method: paymentMethod, note: '', createdAt }],
+        : [
+            {
+              id: paymentId,
+              amount: paidAmount,
+              method: paymentMethod,
+              note: '',
+              createdAt: createdAt.toISOString(),
+            },
+          ],
   }
 
   function lineNameOf(skuId: ObjectId): string {

@@ -3,6 +3,7 @@ import { Refused } from '../../errors.ts'
 import { lineName } from '../../lib/line-name.ts'
 import {
   type AskedOrder,
+  dateOfSale,
   movesTo,
   ORDER_STATUSES,
   outOfStock,
@@ -16,6 +17,21 @@ const shirt: Sellable = { name: 'M', price: 108_000, vatBasisPoints: 800, produc
 const order = (rest: Partial<AskedOrder> = {}): AskedOrder => ({
   orderItems: [{ id: 'a', quantity: 1 }],
   ...rest,
+})
+
+describe('G-40 date of a sale', () => {
+  const now = new Date('2026-11-26T03:00:00Z')
+  const before = (seconds: number) => new Date(now.getTime() - seconds * 1_000)
+
+  it('is when it was sold, also weeks ago; now if it was not kept', () => {
+    expect(dateOfSale(undefined, now)).toEqual(now)
+    expect(dateOfSale(before(0), now)).toEqual(now)
+    expect(dateOfSale(before(30 * 86_400), now)).toEqual(before(30 * 86_400))
+  })
+
+  it('is now for an age of more than 30 days, which only a wrong clock gives', () => {
+    expect(dateOfSale(before(30 * 86_400 + 1), now)).toEqual(now)
+  })
 })
 
 describe('G-40 statuses', () => {

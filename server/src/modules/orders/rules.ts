@@ -44,6 +44,19 @@ export function movesTo(from: OrderStatus, to: OrderStatus): boolean {
   throw new Refused('ORDER_STATUS_NOT_ALLOWED', { from: { orderStatus: from }, to: { orderStatus: to } })
 }
 
+/** An older age says that the till's clock was wrong. */
+const LONGEST_WAIT_DAYS = 30
+const DAY_MS = 86_400_000
+
+/**
+ * What an order that arrives `now` is dated (G-40): the moment at which it was sold, so that it counts on the day of its money.
+ * `soldAt` is undefined for a sale that was not kept.
+ */
+export function dateOfSale(soldAt: Date | undefined, now: Date): Date {
+  if (soldAt === undefined) return now
+  return now.getTime() - soldAt.getTime() <= LONGEST_WAIT_DAYS * DAY_MS ? soldAt : now
+}
+
 export type PaymentStatus = 'not_paid' | 'partially_paid' | 'paid'
 
 /** A line as requested (G-41). */

@@ -26,8 +26,10 @@ export type PosOrderDraft = {
   sellerId: ObjectId | null
   /** The key or member that places it. */
   by: ObjectId | null
-  /** When it was sold; undefined: now. */
+  /** When it was sold, if that was earlier: its payment belongs to no shift that was opened since. */
   soldAt: Date | undefined
+  /** What it and its payment are dated. */
+  createdAt: Date
   items: {
     id: ObjectId
     skuId: ObjectId
@@ -169,7 +171,8 @@ function insertOrder(shopId: ObjectId, order: PosOrderDraft): Step {
         ${order.untaxedPrice}::bigint, ${order.paidAmount}::bigint, ${order.isPaid}::boolean,
         ${order.paymentStatus}, ${order.paymentMethod}, ${order.note}, 'pending', 'mini_pos',
         'dh' || value || coalesce(' ' || (select search from ${step.buyer}), ''), ${order.sellerId},
-        ${order.sellerId === order.by ? null : order.by}, ${order.by}, ${order.now}::timestamptz, ${order.now}::timestamptz
+        ${order.sellerId === order.by ? null : order.by}, ${order.by}, ${order.createdAt}::timestamptz,
+        ${order.now}::timestamptz
       from ${step.numbered}
       returning ${orderColumns}
     )`
