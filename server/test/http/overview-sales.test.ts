@@ -79,7 +79,8 @@ async function sell(when: Date, skus: string[]): Promise<void> {
       price: 1_000 + random(9_000),
     })),
   }
-  const kept = keptDays === 0 ? {} : { 'x-sale-age': String((keptDays * DAY_MS) / 1_000) }
+  const kept: Record<string, string> =
+    keptDays === 0 ? {} : { 'x-sale-age': String((keptDays * DAY_MS) / 1_000) }
   const answer = await sellers[seller]!.post(POS, body, kept)
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
   const { _id, price } = answer.body.data
