@@ -9,7 +9,7 @@ export type SkuCost = AverageCost & { skuId: ObjectId }
 
 /**
  * The average costs of SKUs, locked until the transaction ends; missing rows are created, without a cost. Locked after the stock
- * and before the products' totals, in the lock order of all writers. One upsert, like `lockStock`.
+ * and before the products' totals, in the lock order of all writers. In two statements, like `lockStock`.
  */
 export async function lockCosts(
   trx: Db,
@@ -17,13 +17,22 @@ export async function lockCosts(
   skuIds: ObjectId[],
   now: Date,
 ): Promise<SkuCost[]> {
+  const named = sql`shop_id = ${shopId} and sku_id = any (${skuIds}::text[])`
+  const cost = sql`c.sku_id as "skuId", c.value, c.pieces`
+  const existing = await sql<SkuCost>`
+    select ${cost}
+    from sku_costs c
+    where ${named} and (select count(*) from sku_costs where ${named}) = ${skuIds.length}
+    order by c.sku_id
+    for no key update`.execute(trx)
+  if (existing.rows.length === skuIds.length) return existing.rows
   const { rows } = await sql<SkuCost>`
     insert into sku_costs as c (shop_id, sku_id, updated_at)
     select ${shopId}, s.id, ${now}::timestamptz
     from unnest(${skuIds}::text[]) as s (id)
     order by s.id collate "C"
     on conflict (shop_id, sku_id) do update set value = c.value
-    returning c.sku_id as "skuId", c.value, c.pieces`.execute(trx)
+    returning ${cost}`.execute(trx)
   return rows
 }
 

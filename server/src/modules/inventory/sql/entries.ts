@@ -39,9 +39,9 @@ export async function findEntryParties(
 }
 
 /**
- * The stock of every SKU in each of the warehouses, locked until the transaction ends; missing rows are created. An upsert that
- * changes nothing creates, locks and reads the rows in one order: creating them first and locking them afterwards could deadlock
- * with a writer that waits for a row that was just created.
+ * The stock of every SKU in each of the warehouses, locked until the transaction ends; missing rows are created. Both statements
+ * lock by (SKU, warehouse), like all writers, and the first locks nothing if a row is missing: creating some rows and locking
+ * others could deadlock with a writer that waits for a row that was just created. The second writes every row, so it costs more.
  */
 export async function lockStock(
   trx: Db,
@@ -49,6 +49,16 @@ export async function lockStock(
   skuIds: ObjectId[],
   warehouseIds: ObjectId[],
 ): Promise<StockLevel[]> {
+  const named = sql`shop_id = ${shopId} and sku_id = any (${skuIds}::text[]) and warehouse_id = any (${warehouseIds}::text[])`
+  const count = skuIds.length * warehouseIds.length
+  const level = sql`t.sku_id as "skuId", t.warehouse_id as "warehouseId", t.quantity, t.reserved`
+  const existing = await sql<StockLevel>`
+    select ${level}
+    from stock t
+    where ${named} and (select count(*) from stock where ${named}) = ${count}
+    order by t.sku_id, t.warehouse_id
+    for no key update`.execute(trx)
+  if (existing.rows.length === count) return existing.rows
   const { rows } = await sql<StockLevel>`
     insert into stock as t (shop_id, sku_id, warehouse_id)
     select ${shopId}, s.id, w.id
@@ -56,7 +66,7 @@ export async function lockStock(
     cross join unnest(${warehouseIds}::text[]) as w (id)
     order by s.id collate "C", w.id collate "C"
     on conflict (shop_id, sku_id, warehouse_id) do update set quantity = t.quantity
-    returning t.sku_id as "skuId", t.warehouse_id as "warehouseId", t.quantity, t.reserved`.execute(trx)
+    returning ${level}`.execute(trx)
   return rows
 }
 
