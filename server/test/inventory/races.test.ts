@@ -122,3 +122,33 @@ describe('G-43 orders at once for the last pieces, where the shop denies oversel
     await checkInvariants(db, partner.shopId)
   }, 60_000)
 })
+
+describe('G-38 goods received at once into a warehouse that has none of them yet', () => {
+  it('entries of different SKUs in different orders are all booked, whichever creates the rows, without deadlock', async () => {
+    const partner = await makeShop(running)
+    const warehouseId = await makeWarehouse(partner)
+    const skus: string[] = []
+    for (const name of ['Áo', 'Quần', 'Nón', 'Giày', 'Tất', 'Khăn'])
+      skus.push(await stockedSku(partner, 0, name))
+    const wanted = new Map(skus.map((skuId) => [skuId, 0]))
+    const entries = Array.from({ length: 60 }, (_, n) => {
+      // Each takes a different half of the SKUs, beginning at a different one, forwards or backwards.
+      const picked = skus.filter((_, at) => (n >> (at % 5)) % 2 === at % 2)
+      const turned = [...picked.slice(n % 3), ...picked.slice(0, n % 3)]
+      const ordered = n % 2 === 0 ? turned : turned.reverse()
+      for (const skuId of ordered) wanted.set(skuId, wanted.get(skuId)! + 1)
+      return ordered.map((skuId) => ({ skuId, quantity: 1, unitCost: 1_000 + n }))
+    }).filter((items) => items.length > 0)
+    const answers = await Promise.all(
+      entries.map((items) => post(partner, ENTRIES, { type: 'receive', warehouseId, items })),
+    )
+    expect(answers.map(({ status, body }) => (status === 201 ? 201 : body))).toEqual(entries.map(() => 201))
+    const stock = await stockOf(db, partner.shopId)
+    for (const [skuId, quantity] of wanted) {
+      expect(
+        Object.entries(stock).find(([place]) => place.startsWith(skuId) && place.includes(warehouseId))?.[1],
+      ).toBe(`${quantity}/0`)
+    }
+    await checkInvariants(db, partner.shopId)
+  }, 60_000)
+})
