@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sellOne } from './sales.ts'
-import { answer, expectAccessible, startConsole } from './support.ts'
+import { answer, expectAccessible, expectFocusKept, startConsole } from './support.ts'
 
 const shop = await startConsole()
 
@@ -155,8 +155,9 @@ describe('an order', () => {
       await page.getByRole('button', { name: 'Hoàn tất đơn' }).click()
       await dialog.getByText(/Khách còn nợ/).waitFor()
       await expectAccessible(page)
-      await dialog.getByRole('button', { name: 'Hoàn tất đơn' }).click()
+      await dialog.getByRole('button', { name: 'Hoàn tất đơn' }).press('Enter')
       await page.getByText('→ Hoàn tất').first().waitFor()
+      await expectFocusKept(page)
 
       const paid = await sell('Trả lại tiền')
       await shop.api('PATCH', `${ORDERS}/${paid._id}/payment`, { paidAmount: paid.price })
@@ -165,8 +166,9 @@ describe('an order', () => {
       await dialog.getByRole('combobox', { name: /^Trả lại khách/ }).click()
       await page.getByRole('option', { name: 'Chuyển khoản' }).click()
       await expectAccessible(page)
-      await dialog.getByRole('button', { name: 'Hủy đơn' }).click()
+      await dialog.getByRole('button', { name: 'Hủy đơn' }).press('Enter')
       await dialog.waitFor({ state: 'detached' })
+      await expectFocusKept(page)
       const { data } = (await shop.api('GET', `${ORDERS}/${paid._id}`)).body
       expect(data).toMatchObject({ status: 'cancelled', paidAmount: 0 })
       expect(data.gatewayPayments.at(-1)).toMatchObject({ amount: -paid.price, method: 'transfer' })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { expectAccessible, loseAnswers, startConsole } from './support.ts'
+import { expectAccessible, expectFocusKept, loseAnswers, startConsole } from './support.ts'
 
 const shop = await startConsole()
 const SCAN = 'Quét mã vạch, hoặc gõ mã hay tên sản phẩm'
@@ -203,7 +203,7 @@ describe('warehouses', () => {
 
       const confirm = async (button: string, answer: string) => {
         await page.getByRole('button', { name: button }).click()
-        await form.getByRole('button', { name: answer }).click()
+        await form.getByRole('button', { name: answer }).press('Enter')
       }
       await confirm(`Đặt làm mặc định: ${name}`, 'Đặt làm mặc định')
       await expect.poll(async () => (await rows()).find(({ isDefault }) => isDefault)?.name).toBe(name)
@@ -214,6 +214,8 @@ describe('warehouses', () => {
       await page.getByText('không xóa được: lịch sử xuất nhập được giữ lại', { exact: false }).waitFor()
       await confirm(`Xóa ${name}`, 'Xóa')
       await expect.poll(async () => (await rows()).some((one) => one.name === name)).toBe(false)
+      await page.getByRole('row').filter({ hasText: name }).waitFor({ state: 'detached' })
+      await expectFocusKept(page)
 
       const looking = await shop.open('/settings?tab=warehouses', {
         viewport,

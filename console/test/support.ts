@@ -298,3 +298,8 @@ export async function expectFocus(page: Page, label: string): Promise<void> {
     )
     .toBe(label)
 }
+
+/** Expects that the focus is within the content of the page, also if the control that had it is gone. */
+export async function expectFocusKept(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate("document.activeElement.closest('main') !== null")).toBe(true)
+}
