@@ -8,18 +8,31 @@ export function parseCsv(text: string): CsvRow[] {
   return [...readCsv(text)].flatMap(({ row }) => (row.some((field) => field !== '') ? [row] : []))
 }
 
+/** A row, and the number of its first line in the text, from 1. */
+export type ReadRow = {
+  row: CsvRow
+  line: number
+  /** Its last field has an opening quote and no closing one, so it has all the rest of the text. */
+  isUnclosed: boolean
+}
+
+/** Excel's own line that names the separator. */
+const SEPARATOR_LINE = /^sep=([^\r\n])(?:\r\n|\r|\n|$)/i
+
 /**
- * Yields the rows of a CSV text (RFC 4180), each with the number of its first line in the text, from 1. The separator is
- * the comma, semicolon or tab that occurs most often in the first line that is not empty: Excel writes semicolons in
+ * Yields the rows of a CSV text (RFC 4180). The separator is the one that a first line `sep=;` names, otherwise the comma, semicolon
+ * or tab that occurs most often in the first line that is not empty: Excel writes semicolons in
  * locales with a decimal comma. Quoted fields may contain separators, line breaks and doubled quotes. A byte order mark
- * is left out. A quote within an unquoted field is plain text.
+ * and the separator's line are left out. A quote within an unquoted field is plain text.
  */
-export function* readCsv(text: string): Generator<{ row: CsvRow; line: number }, void> {
+export function* readCsv(text: string): Generator<ReadRow, void> {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text
   const separator = separatorOf(source)
+  const named = SEPARATOR_LINE.exec(source)?.[0] ?? ''
   let row: CsvRow = []
-  let at = 0
-  let line = 1
+  let at = named.length
+  let line = 1 + countLineBreaks(named)
+  let isUnclosed = false
 
   function quotedField(): string {
     let field = ''
@@ -29,6 +42,7 @@ export function* readCsv(text: string): Generator<{ row: CsvRow; line: number },
       if (end === -1) {
         field += source.slice(at)
         at = source.length
+        isUnclosed = true
         return field
       }
       field += source.slice(at, end)
@@ -54,13 +68,13 @@ export function* readCsv(text: string): Generator<{ row: CsvRow; line: number },
       if (at === source.length) row.push('')
       continue
     }
-    yield { row, line }
+    yield { row, line, isUnclosed }
     for (const field of row) line += countLineBreaks(field)
     line += 1
     row = []
     at += source[at] === '\r' && source[at + 1] === '\n' ? 2 : 1
   }
-  if (row.length > 0) yield { row, line }
+  if (row.length > 0) yield { row, line, isUnclosed }
 }
 
 export function countLineBreaks(text: string): number {
@@ -69,6 +83,8 @@ export function countLineBreaks(text: string): number {
 
 /** The separator of a CSV text, as {@link readCsv} finds it. */
 export function separatorOf(source: string): string {
+  const named = SEPARATOR_LINE.exec(source)?.[1]
+  if (named !== undefined) return named
   const counts = new Map<string, number>(SEPARATORS.map((separator) => [separator, 0]))
   let isQuoted = false
   for (const sign of source.replace(/^[\r\n]+/, '')) {
@@ -91,12 +107,21 @@ export function csvField(text: string): string {
 
 const BYTES_AT_ONCE = 1024 * 1024
 
-/** The text of a file: UTF-8, or the UTF-16 that Excel calls "Unicode text". Read in pieces, so that the page stays usable. */
+/** By the byte order mark. */
+const ENCODINGS = new Map([
+  [0xfffe, 'utf-16le'],
+  [0xfeff, 'utf-16be'],
+])
+
+/**
+ * The text of a file: UTF-8, or the UTF-16 that Excel calls "Unicode text". What is neither has U+FFFD in it. Read in pieces, so
+ * that the page stays usable.
+ */
 export async function readText(file: Blob): Promise<string> {
   const bytesAt = (start: number) => file.slice(start, start + BYTES_AT_ONCE).arrayBuffer()
   let bytes = await bytesAt(0)
-  const [first, second] = new Uint8Array(bytes)
-  const decoder = new TextDecoder(first === 0xff && second === 0xfe ? 'utf-16le' : 'utf-8')
+  const [first = 0, second = 0] = new Uint8Array(bytes)
+  const decoder = new TextDecoder(ENCODINGS.get((first << 8) | second) ?? 'utf-8')
   let text = decoder.decode(bytes, { stream: true })
   for (let start = BYTES_AT_ONCE; start < file.size; start += BYTES_AT_ONCE) {
     bytes = await bytesAt(start)

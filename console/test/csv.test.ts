@@ -29,12 +29,37 @@ describe('CSV', () => {
   })
 
   it('says at which line a row begins, and counts empty lines and line breaks in quotes', () => {
-    expect([...readCsv('a,b\r\n\r\n1,"2\n3"\r\n4,5')]).toEqual([
-      { row: ['a', 'b'], line: 1 },
-      { row: [''], line: 2 },
-      { row: ['1', '2\n3'], line: 3 },
-      { row: ['4', '5'], line: 5 },
+    const read = [...readCsv('a,b\r\n\r\n1,"2\n3"\r\n4,5')]
+    expect(read.map(({ row, line }) => [line, row])).toEqual([
+      [1, ['a', 'b']],
+      [2, ['']],
+      [3, ['1', '2\n3']],
+      [5, ['4', '5']],
     ])
+  })
+
+  it('says which row has a quote that is never closed', () => {
+    const open = (text: string) => [...readCsv(text)].map(({ line, isUnclosed }) => [line, isUnclosed])
+    expect(open('a,b\n1,"2"\n3,"4\n5,6\n')).toEqual([
+      [1, false],
+      [2, false],
+      [3, true],
+    ])
+    expect(open('a\n"1""2"')).toEqual([
+      [1, false],
+      [2, false],
+    ])
+  })
+
+  it('takes the separator that Excel names in a line of its own, which is no row', () => {
+    for (const end of ['\n', '\r\n']) {
+      const read = [...readCsv(`\uFEFFsep=;${end}a;b,c${end}1;2`)]
+      expect(read.map(({ row, line }) => [line, row])).toEqual([
+        [2, ['a', 'b,c']],
+        [3, ['1', '2']],
+      ])
+    }
+    expect(parseCsv('sep=|\na|b;c')).toEqual([['a', 'b;c']])
   })
 
   it('reads a file without an end of line, one quote that is never closed, and an empty one', () => {
@@ -54,7 +79,8 @@ describe('CSV', () => {
     expect(parseCsv(writeCsv(rows))).toEqual(rows)
   })
 
-  it('decodes UTF-8 and the UTF-16 of Excel', async () => {
+  it('decodes UTF-8 and UTF-16 of both byte orders', async () => {
+    expect(await readText(new Blob([new Uint8Array([0xfe, 0xff, 0, 0x54, 0, 0xea, 0, 0x6e])]))).toBe('Tên')
     expect(await readText(new Blob(['Tên']))).toBe('Tên')
     expect(await readText(new Blob([new Uint8Array([0xff, 0xfe, 0x54, 0, 0xea, 0, 0x6e, 0])]))).toBe('Tên')
   })

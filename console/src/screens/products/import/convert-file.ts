@@ -16,7 +16,7 @@ export type Beginning = { header: CsvRow; rows: CsvRow[]; isCommas: boolean }
 
 export async function readBeginning(file: Blob): Promise<Beginning> {
   const part = file.slice(0, BEGINNING_BYTES)
-  const isUtf16 = new Uint8Array(await part.slice(0, 1).arrayBuffer())[0] === 0xff
+  const isUtf16 = [0xff, 0xfe].includes(new Uint8Array(await part.slice(0, 1).arrayBuffer())[0] ?? 0)
   const text = await readText(part)
   const rows: CsvRow[] = []
   for (const { row } of readCsv(text)) {
@@ -25,7 +25,11 @@ export async function readBeginning(file: Blob): Promise<Beginning> {
   }
   const [header = [], ...others] = rows
   if (header.join('').includes('\uFFFD')) throw new NotUtf8()
-  return { header, rows: others, isCommas: !isUtf16 && separatorOf(text) === ',' }
+  return {
+    header,
+    rows: others,
+    isCommas: !isUtf16 && separatorOf(text) === ',' && !/^\uFEFF?sep=/i.test(text),
+  }
 }
 
 /**
