@@ -128,7 +128,7 @@ describe('audiences', () => {
     await page.getByRole('button', { name: 'Kiểm tra 2 dòng' }).click()
     await page.getByText('2 tin gửi được, 0 dòng không gửi.').waitFor()
     await sendBatch(page, 'Gửi 2 tin')
-    await page.getByText('2 tin được nhận, 0 dòng bị từ chối.').waitFor()
+    await page.getByText('2 tin được nhận, 0 dòng không gửi.').waitFor()
     await expect.poll(() => console.receivedBy('84912700210')).toHaveLength(1)
     await expect.poll(() => console.receivedBy('84912700220')).toHaveLength(1)
     expect(await console.receivedBy('84912700230')).toEqual([])

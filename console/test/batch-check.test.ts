@@ -63,7 +63,7 @@ describe('the check of a batch', () => {
     expect(await wallet()).toEqual(before)
 
     await sendBatch(page, 'Gửi 1 tin')
-    await page.getByText('1 tin được nhận, 2 dòng bị từ chối.').waitFor()
+    await page.getByText('1 tin được nhận, 2 dòng không gửi.').waitFor()
     const { price } = await findTemplate(name)
     await expect
       .poll(wallet, { timeout: 30_000 })

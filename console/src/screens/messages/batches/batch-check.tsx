@@ -82,7 +82,7 @@ export function RefusedRows(props: { refused: RefusedRow[]; mapping: Mapping; on
   const show = (value: number) => formatNumber(value, language)
   return (
     <Card
-      title={texts.refusedRows}
+      title={texts.unsentRows}
       actions={
         <Button variant="default" size="xs" onClick={onDownload}>
           {texts.download}

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { Stack, Text, TextInput } from '@mantine/core'
 import { Select } from '../../../components/forms/select/select.tsx'
 import { Card } from '../../../components/page.tsx'
 import type { CsvRow } from '../../../csv.ts'
@@ -6,9 +6,9 @@ import { useTexts } from '../../../texts/language.tsx'
 import type { Template } from '../../templates/editor/draft.ts'
 import { ChannelChoice } from '../channel-choice.tsx'
 import { batchTexts } from './batch-texts.ts'
-import { type Mapping, passedParams } from './plan-batch.ts'
+import { LONGEST, type Mapping, passedParams, type Source } from './plan-batch.ts'
 
-/** Which column fills each place, with the first row's value. */
+/** What fills each place: a column, with the first row's value, or one text for all rows. */
 export function BatchMapping(props: {
   header: CsvRow
   firstRow: CsvRow
@@ -36,19 +36,19 @@ export function BatchMapping(props: {
               label={texts.recipientColumn}
               header={header}
               firstRow={firstRow}
-              column={mapping.recipient}
-              onChange={(recipient) => onChange({ ...mapping, recipient })}
+              chosen={choiceOf(mapping.recipient)}
+              onChoose={(recipient) => onChange({ ...mapping, recipient: columnOf(recipient) })}
             />
           </>
         )}
         {passedParams(template).map(({ key, label }) => (
-          <ColumnSelect
+          <ParamSource
             key={key}
-            label={texts.paramColumn(label)}
+            label={label}
             header={header}
             firstRow={firstRow}
-            column={mapping.params[key] ?? null}
-            onChange={(column) => onChange({ ...mapping, params: { ...mapping.params, [key]: column } })}
+            source={mapping.params[key] ?? null}
+            onChange={(source) => onChange({ ...mapping, params: { ...mapping.params, [key]: source } })}
           />
         ))}
       </Stack>
@@ -56,15 +56,61 @@ export function BatchMapping(props: {
   )
 }
 
+/** The choice that stands for one text for all rows; columns are chosen by their index. */
+const ONE_TEXT = 'text'
+
+/** What fills a parameter: a column, or one text that all messages have. */
+function ParamSource(props: {
+  label: string
+  header: CsvRow
+  firstRow: CsvRow
+  source: Source
+  onChange: (source: Source) => void
+}) {
+  const { label, header, firstRow, source, onChange } = props
+  const texts = useTexts(batchTexts)
+  const hasText = source !== null && typeof source === 'object'
+  return (
+    <>
+      <ColumnSelect
+        label={texts.paramColumn(label)}
+        header={header}
+        firstRow={firstRow}
+        chosen={hasText ? ONE_TEXT : choiceOf(source)}
+        more={[{ value: ONE_TEXT, label: texts.sameForAll }]}
+        onChoose={(choice) => onChange(choice === ONE_TEXT ? { text: '' } : columnOf(choice))}
+      />
+      {hasText && (
+        <TextInput
+          label={texts.sameText(label)}
+          required
+          autoFocus
+          maxLength={LONGEST.value}
+          value={source.text}
+          onChange={(event) => onChange({ text: event.currentTarget.value })}
+        />
+      )}
+    </>
+  )
+}
+
+const choiceOf = (column: number | null) => (column === null ? null : String(column))
+const columnOf = (choice: string | null) => (choice === null ? null : Number(choice))
+
+/** Chooses a column, as the text of its index, or one of `more`. */
 function ColumnSelect(props: {
   label: string
   header: CsvRow
   firstRow: CsvRow
-  column: number | null
-  onChange: (column: number | null) => void
+  chosen: string | null
+  more?: { value: string; label: string }[]
+  onChoose: (choice: string | null) => void
 }) {
-  const { label, header, firstRow, column, onChange } = props
-  const sample = column === null ? '' : (firstRow[column] ?? '')
+  const { label, header, firstRow, chosen, more = [], onChoose } = props
+  const columns = header.map((name, index) => ({
+    value: String(index),
+    label: name.trim() === '' ? `#${index + 1}` : name,
+  }))
   return (
     <Select
       label={label}
@@ -72,14 +118,11 @@ function ColumnSelect(props: {
       searchable
       clearable
       allowDeselect={false}
-      data={header.map((name, index) => ({
-        value: String(index),
-        label: name.trim() === '' ? `#${index + 1}` : name,
-      }))}
-      description={sample}
+      data={[...columns, ...more]}
+      description={chosen === null ? '' : (firstRow[Number(chosen)] ?? '')}
       inputWrapperOrder={['label', 'input', 'error', 'description']}
-      value={column === null ? null : String(column)}
-      onChange={(chosen) => onChange(chosen === null ? null : Number(chosen))}
+      value={chosen}
+      onChange={onChoose}
     />
   )
 }

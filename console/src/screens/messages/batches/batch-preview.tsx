@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Card } from '../../../components/page.tsx'
 import type { CsvRow } from '../../../csv.ts'
@@ -7,7 +7,7 @@ import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { shownOf, type Template } from '../../templates/editor/draft.ts'
 import { Bubble, type Ground, GroundChoice } from '../../templates/phone.tsx'
 import { batchTexts } from './batch-texts.ts'
-import { type Mapping, passedParams, valuesOf } from './plan-batch.ts'
+import { hasSurplus, type Mapping, passedParams, valuesOf } from './plan-batch.ts'
 import type { Sheet } from './sheet.ts'
 
 const SHOWN_AT_ONCE = 3
@@ -23,7 +23,7 @@ export function BatchPreview(props: { sheet: Sheet; template: Template; mapping:
   // A new file begins at its first row.
   const from = place.rows === rows ? place.from : 0
   const some = rows.slice(from, from + SHOWN_AT_ONCE)
-  const show = (index: number) => formatNumber(index + sheet.firstLine, language)
+  const show = (index: number) => formatNumber(sheet.lines[index]!, language)
   const step = (by: number) => setPlace({ rows, from: from + by })
   return (
     <Card title={texts.previews}>
@@ -34,6 +34,7 @@ export function BatchPreview(props: { sheet: Sheet; template: Template; mapping:
             <RowMessage
               key={show(from + index)}
               row={row}
+              header={sheet.header}
               line={show(from + index)}
               template={template}
               mapping={mapping}
@@ -65,12 +66,13 @@ export function BatchPreview(props: { sheet: Sheet; template: Template; mapping:
 
 function RowMessage(props: {
   row: CsvRow
+  header: CsvRow
   line: string
   template: Template
   mapping: Mapping
   ground: Ground
 }) {
-  const { row, line, template, mapping, ground } = props
+  const { row, header, line, template, mapping, ground } = props
   const texts = useTexts(batchTexts)
   const recipient = mapping.recipient === null ? '' : (row[mapping.recipient] ?? '').trim()
   const values = valuesOf(row, mapping)
@@ -85,12 +87,18 @@ function RowMessage(props: {
       <Text size="sm" fw={600} ta="center">
         {texts.row} {line} · {recipient === '' ? texts.noRecipient : recipient}
       </Text>
-      <Bubble
-        shown={shownOf(template)}
-        values={{ ...missing, ...values }}
-        ground={ground}
-        of={`${texts.row} ${line}`}
-      />
+      {hasSurplus(row, header) ? (
+        <Alert color="red" variant="light">
+          {texts.surplus(row.length, header.length)}
+        </Alert>
+      ) : (
+        <Bubble
+          shown={shownOf(template)}
+          values={{ ...missing, ...values }}
+          ground={ground}
+          of={`${texts.row} ${line}`}
+        />
+      )}
       {empty.length > 0 && (
         <Text size="sm" ta="center">
           {texts.emptyFields(empty.map(({ label }) => label).join(', '))}

@@ -25,7 +25,8 @@ type Sent = { templateId: string; name: string; isTest: true; messages: [BatchMe
 /** Sends one row to oneself before the batch. The message is charged like any other, and marked as a test. */
 export function BatchTest(props: { sheet: Sheet; template: Template; mapping: Mapping }) {
   const { sheet, template, mapping } = props
-  const { rows, firstLine } = sheet
+  const { rows, lines } = sheet
+  const [firstLine = 1] = lines
   const texts = useTexts(batchTexts)
   const { unsure } = useTexts(common)
   const { language } = useLanguage()
@@ -37,7 +38,8 @@ export function BatchTest(props: { sheet: Sheet; template: Template; mapping: Ma
   const [line, setLine] = useState(firstLine)
   const once = useSentOnce<Sent>(`batch test ${shop?._id}`)
   const fee = channel === 'phone' ? template.price : template.priceUID
-  const row = rows[line - firstLine] ?? rows[0]!
+  // Between two rows there may be empty lines.
+  const row = rows[lines.findLastIndex((one) => one <= line)] ?? rows[0]!
   const message = {
     ...(channel === 'phone' ? { receiverPhone: recipient } : { userUID: recipient }),
     params: valuesOf(row, mapping),
@@ -88,7 +90,7 @@ export function BatchTest(props: { sheet: Sheet; template: Template; mapping: Ma
             label={texts.row}
             w={100}
             min={firstLine}
-            max={firstLine + rows.length - 1}
+            max={lines.at(-1)}
             clampBehavior="strict"
             allowDecimal={false}
             value={line}

@@ -1,9 +1,12 @@
+import { Alert } from '@mantine/core'
 import type { ComponentProps } from 'react'
 import { Card } from '../../../components/page.tsx'
+import { useTexts } from '../../../texts/language.tsx'
 import { BatchMapping } from './batch-mapping.tsx'
 import { BatchPreview } from './batch-preview.tsx'
 import { BatchTest } from './batch-test.tsx'
-import { isMapped, type Mapping } from './plan-batch.ts'
+import { batchTexts } from './batch-texts.ts'
+import { type Mapping, unmappedParams } from './plan-batch.ts'
 import { BatchSending } from './sending/batch-sending.tsx'
 
 /** The rows of a batch with their template: the mapping of columns, the first bubbles, a test to oneself, then check and sending. */
@@ -15,6 +18,11 @@ export function MappedBatch(
 ) {
   const { isFixedChannel, onMap, ...batch } = props
   const { sheet, template, mapping } = batch
+  const texts = useTexts(batchTexts)
+  const open = [
+    ...(mapping.recipient === null ? [texts.recipient] : []),
+    ...unmappedParams(template, mapping).map(({ label }) => label),
+  ]
   return (
     <>
       <BatchMapping
@@ -26,7 +34,9 @@ export function MappedBatch(
         onChange={onMap}
       />
       <BatchPreview sheet={sheet} template={template} mapping={mapping} />
-      {isMapped(mapping) && (
+      {open.length > 0 ? (
+        <Alert color="gray">{texts.unmapped(open.join(', '))}</Alert>
+      ) : (
         <>
           <Card isForm>
             <BatchTest

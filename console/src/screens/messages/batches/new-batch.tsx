@@ -24,7 +24,7 @@ import { guessMapping, type Mapping } from './plan-batch.ts'
 import { type BatchPlan, readPlan, type Typed } from './sending/kept-plan.ts'
 import { PlanProgress } from './sending/plan-progress.tsx'
 import { useBatchSending } from './sending/use-batch-sending.ts'
-import { type Sheet, sheetOfCustomers, sheetOfMembers, sheetOfText } from './sheet.ts'
+import { type Sheet, type SheetFault, sheetOfCustomers, sheetOfMembers, sheetOfText } from './sheet.ts'
 
 /** Fetched once there are rows to map: half of this screen's scripts. */
 const Mapped = lazy(async () => ({ default: (await import('./mapped-batch.tsx')).MappedBatch }))
@@ -101,12 +101,16 @@ function Preparation(props: {
   })
   const [opened, setOpened] = useState(sheet?.opened ?? 0)
   const [pasted, setPasted] = useState(kept.pasted)
+  /** The rows of the file or pasted, also while another source is shown. */
+  const fromFile = useRef(kept.pasted === '' ? undefined : sheet)
   const [mapping, setMapping] = useState<Mapping>()
   const [name, setName] = useState(kept.name)
+  /** The name that the source gave. One that the person typed stays. */
+  const givenName = useRef('')
   const [scheduledAt, setScheduledAt] = useState(kept.scheduledAt)
   const [isTimeWrong, setTimeWrong] = useState(false)
   const isHeld = plan !== undefined
-  const input = { pasted, name, scheduledAt }
+  const input = { pasted: source === 'file' ? pasted : '', name, scheduledAt }
   const typed = useTyped('batch', input, isHeld ? input : NOTHING, pasted.length < MOST_KEPT)
   // A file is not kept over a reload.
   useLeaveQuestion(sheet !== undefined && !isHeld && (source !== 'chosen' || template !== undefined))
@@ -121,15 +125,27 @@ function Preparation(props: {
 
   async function open(file: File | null): Promise<void> {
     if (file === null) return
-    put(sheetOfText(opened + 1, file.name, await readText(file)))
+    fromFile.current = sheetOfText(opened + 1, file.name, await readText(file))
+    put(fromFile.current)
     setPasted('')
-    setName(file.name.replace(/\.[^.]+$/, ''))
+    giveName(file.name.replace(/\.[^.]+$/, ''))
+  }
+
+  function giveName(given: string): void {
+    const before = givenName.current
+    givenName.current = given
+    setName((now) => (now === '' || now === before ? given : now))
   }
 
   function paste(text: string): void {
     setPasted(text)
-    if (text.trim() === '') setSheet(undefined)
-    else put(sheetOfText(opened + 1, texts.pasted, text))
+    fromFile.current = text.trim() === '' ? undefined : sheetOfText(opened + 1, texts.pasted, text)
+    show(fromFile.current)
+  }
+
+  function show(next: Sheet | undefined): void {
+    if (next === undefined) setSheet(undefined)
+    else put(next)
   }
 
   /** The chosen columns stay if the header is the same, because then only the rows were corrected. */
@@ -142,9 +158,8 @@ function Preparation(props: {
 
   function turnTo(next: string): void {
     setSource(next as Source)
-    setPasted('')
     if (next === 'chosen') put(sheetOfChosen(opened + 1))
-    else setSheet(undefined)
+    else show(next === 'file' ? fromFile.current : undefined)
   }
 
   function choose(chosen: Template): void {
@@ -190,7 +205,7 @@ function Preparation(props: {
                 start={audience}
                 onRead={(chosen, members) => {
                   put(sheetOfMembers(opened + 1, chosen.name, members, headings))
-                  setName(chosen.name)
+                  giveName(chosen.name)
                 }}
               />
             )}
@@ -213,7 +228,9 @@ function Preparation(props: {
       </Card>
       {sheet !== undefined && sheet.rows.length === 0 && (
         <Alert color="orange">
-          {{ file: texts.noRows, audience: texts.noCustomers, chosen: texts.noPhones }[source]}
+          {sheet.fault === undefined
+            ? { file: texts.noRows, audience: texts.noCustomers, chosen: texts.noPhones }[source]
+            : faultText(sheet.fault, texts)}
         </Alert>
       )}
       {isReadable && template !== undefined && mapping !== undefined && (
@@ -237,4 +254,15 @@ function Preparation(props: {
       )}
     </Stack>
   )
+}
+
+function faultText(fault: SheetFault, texts: typeof batchTexts.vi): string {
+  switch (fault.kind) {
+    case 'workbook':
+      return texts.isWorkbook
+    case 'encoding':
+      return texts.isOtherEncoding
+    case 'quote':
+      return texts.isUnclosed(String(fault.line))
+  }
 }

@@ -14,13 +14,16 @@ export type BatchMessage =
 /** The most messages that the service accepts in one call. */
 export const MAX_MESSAGES = 1_000
 // A longer text would make the service refuse the whole call and not just the row.
-const LONGEST = { phone: 40, uid: 64, value: 2_000 }
+export const LONGEST = { phone: 40, uid: 64, value: 2_000 }
 
-/** The index of the column that fills each place; null if none is chosen. */
+/** What fills a parameter: the column with this index, one text for all rows, or nothing yet. */
+export type Source = number | { text: string } | null
+
+/** What fills each place. `recipient` is the index of a column. */
 export type Mapping = {
   channel: 'phone' | 'uid'
   recipient: number | null
-  params: Record<string, number | null>
+  params: Record<string, Source>
 }
 /** A row as a message. `line` is its row in the file. */
 export type Planned = { fields: CsvRow; line: number; message: BatchMessage }
@@ -123,17 +126,31 @@ function fold(name: string): string {
     .replace(/[^a-z0-9]/g, '')
 }
 
-export function isMapped({ recipient, params }: Mapping): boolean {
-  return recipient !== null && Object.values(params).every((column) => column !== null)
+/** The parameters that nothing fills yet. */
+export function unmappedParams(template: Template, { params }: Mapping): Param[] {
+  return passedParams(template).filter(({ key }) => {
+    const source = params[key] ?? null
+    return source === null || (typeof source === 'object' && source.text.trim() === '')
+  })
 }
 
 /** The values of a row for its message's parameters; an empty field counts as no value. */
 export function valuesOf(fields: CsvRow, mapping: Mapping): Record<string, string> {
-  const values = Object.entries(mapping.params).map(([key, column]) => [
-    key,
-    column === null ? '' : (fields[column] ?? '').trim(),
-  ])
+  const values = Object.entries(mapping.params).map(([key, source]) => [key, textOf(source, fields).trim()])
   return Object.fromEntries(values.filter(([, value]) => value !== ''))
+}
+
+function textOf(source: Source, fields: CsvRow): string {
+  if (source === null) return ''
+  return typeof source === 'number' ? (fields[source] ?? '') : source.text
+}
+
+/**
+ * Whether a row has fields that no column of the header names. Its other fields may then be in the wrong columns, for example
+ * because an amount has a separator in it: `1,250,000`.
+ */
+export function hasSurplus(fields: CsvRow, header: CsvRow): boolean {
+  return fields.slice(header.length).some((field) => field.trim() !== '')
 }
 
 /**
@@ -141,18 +158,24 @@ export function valuesOf(fields: CsvRow, mapping: Mapping): Record<string, strin
  * texts of the reasons.
  */
 export function planBatch(
-  { header, rows, firstLine }: Sheet,
+  { header, rows, lines }: Sheet,
   mapping: Mapping,
-  says: { noRecipient: string; tooLong: (column: string) => string },
+  says: {
+    noRecipient: string
+    tooLong: (column: string) => string
+    surplus: (fields: number, columns: number) => string
+  },
 ): { planned: Planned[]; refused: RefusedRow[] } {
   const planned: Planned[] = []
   const refused: RefusedRow[] = []
   rows.forEach((fields, index) => {
-    const line = index + firstLine
+    const line = lines[index]!
     const recipient = (fields[mapping.recipient ?? 0] ?? '').trim()
     const params = valuesOf(fields, mapping)
     const long = Object.entries(params).find(([, value]) => value.length > LONGEST.value)?.[0]
-    if (recipient === '') refused.push({ fields, line, reason: says.noRecipient })
+    if (hasSurplus(fields, header))
+      refused.push({ fields, line, reason: says.surplus(fields.length, header.length) })
+    else if (recipient === '') refused.push({ fields, line, reason: says.noRecipient })
     else if (recipient.length > LONGEST[mapping.channel])
       refused.push({ fields, line, reason: says.tooLong(header[mapping.recipient ?? 0] ?? '') })
     else if (long !== undefined) refused.push({ fields, line, reason: says.tooLong(long) })

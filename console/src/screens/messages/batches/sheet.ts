@@ -1,5 +1,5 @@
 import type { AudienceMember, Customer } from '../../../api/rows.ts'
-import { type CsvRow, parseCsv } from '../../../csv.ts'
+import { type CsvRow, type ReadRow, readCsv } from '../../../csv.ts'
 import { formatPhone } from '../../../format.ts'
 
 /** The rows of a batch, from any source. */
@@ -11,13 +11,44 @@ export type Sheet = {
   /** The possible names of each column, folded or not; the first is its heading. */
   columns: string[][]
   rows: CsvRow[]
-  /** The line number of the first row; in a file the header is line 1. */
-  firstLine: number
+  /** The number of each row: in a file its line, otherwise its place in the list. */
+  lines: number[]
+  /** Why the text cannot be read; it then has no rows. */
+  fault?: SheetFault
 }
 
+/** `quote`: the field that begins in this line has no closing quote, so the rest of the file would be its text. */
+export type SheetFault = { kind: 'workbook' | 'encoding' } | { kind: 'quote'; line: number }
+
+/** Reads the text of a CSV file or pasted rows. Empty rows are left out. */
 export function sheetOfText(opened: number, name: string, text: string): Sheet {
-  const [header = [], ...rows] = parseCsv(text)
-  return { opened, name, header, columns: header.map((heading) => [heading]), rows, firstLine: 2 }
+  const read = [...readCsv(text)]
+  const fault = faultOf(text, read.at(-1))
+  const filled = fault === undefined ? read.filter(({ row }) => row.some((field) => field.trim() !== '')) : []
+  const [header = [], ...rows] = filled.map(({ row }) => row)
+  const lines = filled.slice(1).map(({ line }) => line)
+  return {
+    opened,
+    name,
+    header,
+    columns: header.map((heading) => [heading]),
+    rows,
+    lines,
+    ...(fault && { fault }),
+  }
+}
+
+/** How the files of a spreadsheet begin, read as UTF-8: the ZIP file that .xlsx is, and .xls. */
+const WORKBOOKS = ['PK\u0003\u0004', '\uFFFD\uFFFD\u0011']
+
+function faultOf(text: string, last: ReadRow | undefined): SheetFault | undefined {
+  if (WORKBOOKS.some((beginning) => text.startsWith(beginning))) return { kind: 'workbook' }
+  if (text.includes('\uFFFD') || text.includes('\0')) return { kind: 'encoding' }
+  return last?.isUnclosed ? { kind: 'quote', line: last.line } : undefined
+}
+
+function counted(rows: CsvRow[]): number[] {
+  return rows.map((_, index) => index + 1)
 }
 
 type ValueName = keyof AudienceMember['values']
@@ -42,7 +73,7 @@ export function sheetOfMembers(
 ): Sheet {
   const names = Object.keys(USUAL_NAMES) as ValueName[]
   const rows = members.map(({ values }) => names.map((value) => values[value]))
-  return { opened, name, ...columnsOf(names, headings), rows, firstLine: 1 }
+  return { opened, name, ...columnsOf(names, headings), rows, lines: counted(rows) }
 }
 
 /** Customers with a phone number as a sheet: one row each, with their data as an audience has it. */
@@ -57,7 +88,13 @@ export function sheetOfCustomers(
     formatPhone(phone).replaceAll(' ', ''),
     birthday.split('-').reverse().join('/'),
   ])
-  return { opened, name, ...columnsOf(['fullName', 'phone', 'birthday'], headings), rows, firstLine: 1 }
+  return {
+    opened,
+    name,
+    ...columnsOf(['fullName', 'phone', 'birthday'], headings),
+    rows,
+    lines: counted(rows),
+  }
 }
 
 function columnsOf(names: ValueName[], headings: Record<ValueName, string>) {
