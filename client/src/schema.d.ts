@@ -8778,6 +8778,8 @@ export interface operations {
                 phone?: string;
                 /** @description The template’s `_id`, or its ID on the platform */
                 templateId?: string;
+                /** @description A batch that the messages were sent in */
+                batchId?: string;
                 status?: "RECEIVED" | "ERROR";
                 channel?: "phone" | "uid";
                 /** @description `true`: RECEIVED with a receipt; `false`: all others */
@@ -8856,6 +8858,8 @@ export interface operations {
                 phone?: string;
                 /** @description The template’s `_id`, or its ID on the platform */
                 templateId?: string;
+                /** @description A batch that the messages were sent in */
+                batchId?: string;
                 status?: "RECEIVED" | "ERROR";
                 channel?: "phone" | "uid";
                 /** @description `true`: RECEIVED with a receipt; `false`: all others */

@@ -61,6 +61,31 @@ describe('G-27 POST batches', () => {
     await checkInvariants(running.deps.db, sender.shop.shopId)
   })
 
+  it('G-25 batchId: the history and its export have the messages of that batch; none for an unused id or another shop', async () => {
+    const sender = await makeBatchShop(running)
+    const [one, other] = [phones(3), phones(2)]
+    const send = async (to: string[]) =>
+      (await sender.shop.post(BATCHES, batchTo(sender, to))).body.data.id as string
+    const [oneId, otherId] = [await send(one), await send(other)]
+    await whenDone(sender, oneId)
+    await whenDone(sender, otherId)
+    const HISTORY = '/api/external/notify-message/history'
+    const found = async (query: string, { shop } = sender) => {
+      const { histories, meta } = (await shop.get(`${HISTORY}?${query}`)).body
+      expect(meta.total).toBe(histories.length)
+      return histories.map(({ phone }: { phone: string }) => phone).sort()
+    }
+    const shown = (numbers: string[]) => numbers.map((phone) => phone.replace(/^0/, '84')).sort()
+    expect(await found(`batchId=${oneId}`)).toEqual(shown(one))
+    expect(await found(`batchId=${otherId}`)).toEqual(shown(other))
+    expect(await found(`batchId=${oneId}&status=ERROR`)).toEqual([])
+    expect(await found(`batchId=${unusedId()}`)).toEqual([])
+    expect(await found(`batchId=${oneId}`, await makeBatchShop(running))).toEqual([])
+    const file = await sender.shop.get(`${HISTORY}/export?batchId=${otherId}`)
+    expect(file.body.trim().split('\n')).toHaveLength(1 + other.length)
+    expect((await sender.shop.get(`${HISTORY}?batchId=x`)).status).toBe(500)
+  })
+
   it('202: accepts by phone and by UID, each at its price, by the platform’s number of the template', async () => {
     const sender = await makeBatchShop(running)
     const messages = [

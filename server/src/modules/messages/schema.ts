@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { labels } from '../../http/formats/csv.ts'
 import { cursorFields, exportedIds, placeFields } from '../../http/list-place.ts'
-import { ignoredShopId, paging, sortType } from '../../http/validation/fields.ts'
+import { ignoredShopId, paging, queryId, sortType } from '../../http/validation/fields.ts'
 import { literals } from '../../http/validation/validate.ts'
 
 const MAX_PARAMS = 100
@@ -78,6 +78,7 @@ const { page } = paging(20, 100, null)
 const historyFilters = {
   phone: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'In any form' })),
   templateId: Type.Optional(templateId),
+  batchId: Type.Optional(queryId('A batch that the messages were sent in')),
   status: Type.Optional(literals(['RECEIVED', 'ERROR'])),
   channel: Type.Optional(literals(['phone', 'uid'])),
   delivered: Type.Optional(

@@ -8,7 +8,7 @@ import { csvFile, sendCsv } from '../../../http/formats/csv.ts'
 import type { Language } from '../../../http/language.ts'
 import { askedIds, cursorMeta, readPlace } from '../../../http/list-place.ts'
 import { optionalInstant } from '../../../http/validation/instant.ts'
-import { objectId } from '../../../http/validation/object-id.ts'
+import { objectId, optionalObjectId } from '../../../http/validation/object-id.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { normalizePhone } from '../../../lib/text/phone.ts'
 import { textsIn } from '../../../texts/catalogue.ts'
@@ -159,10 +159,11 @@ function eventText({ kind, detail }: EventRow, language: Language): string | und
 
 /** @throws ValidationError, MalformedId */
 function filterOf(query: Static<typeof exportMessagesQuery>): HistoryFilter {
-  const { phone, templateId, status, channel, delivered, from, to } = query
+  const { phone, templateId, batchId, status, channel, delivered, from, to } = query
   return {
     ...(phone === undefined ? {} : { phones: storedForms(phone) }),
     ...(templateId === undefined ? {} : { template: askedTemplate(templateId) }),
+    batchId: optionalObjectId(batchId, 'batchId'),
     ...(status === undefined ? {} : { status }),
     ...(channel === undefined ? {} : { channel }),
     isDelivered: delivered,

@@ -19,6 +19,7 @@ export type HistoryFilter = {
   /** The forms in which the number may be stored; a message has one of them. */
   phones?: string[]
   template?: { id: ObjectId } | { platformNumber: string }
+  batchId: ObjectId | undefined
   status?: 'RECEIVED' | 'ERROR'
   channel?: Channel
   isDelivered: boolean | undefined
@@ -48,9 +49,9 @@ export type HistoryRow = {
 /**
  * One page of a shop's ended messages in the order of sending, and how many the filter finds (E7, G-25). A message counts as sent
  * when the platform is called, which for a message of a batch may be long after it was accepted. One statement. The page is a
- * range of one of the messages_history indexes, or the messages of one phone, sorted. The total comes from message_counts, or
- * from shop_days for the delivered messages of whole days. Counted one by one are only the shorter parts of the days that `from`
- * and `to` cut, the messages of one phone or of given ids, and those of any other filter by delivery.
+ * range of one of the messages_history indexes, or the messages of one phone or batch, sorted. The total comes from message_counts,
+ * or from shop_days for the delivered messages of whole days. Counted one by one are only the shorter parts of the days that `from`
+ * and `to` cut, the messages of one phone, of a batch or of given ids, and those of any other filter by delivery.
  */
 export async function listHistory(
   db: Db,
@@ -126,11 +127,19 @@ export async function listMessagesAfter(
   return rows
 }
 
-/** The messages `m` to which the conditions apply; `offset 0` stops the planner from walking the history to find a few ids. */
-function messagesOf(shopId: ObjectId, { ids }: HistoryFilter): RawBuilder<unknown> {
-  if (ids === undefined) return sql`messages m`
+/**
+ * The messages `m` to which the conditions apply; `offset 0` stops the planner from walking the history to find a few ids or
+ * the messages of a batch.
+ */
+function messagesOf(shopId: ObjectId, { ids, batchId }: HistoryFilter): RawBuilder<unknown> {
+  if (ids === undefined && batchId === undefined) return sql`messages m`
+  const few = conditions([
+    sql`shop_id = ${shopId}`,
+    ids && sql`id = any(${ids}::text[])`,
+    batchId === undefined ? undefined : sql`batch_id = ${batchId}`,
+  ])
   return sql`(
-        select * from messages where shop_id = ${shopId} and id = any(${ids}::text[]) offset 0
+        select * from messages where ${few} offset 0
       ) m`
 }
 
@@ -174,7 +183,7 @@ function total(shopId: ObjectId, filter: HistoryFilter, now: Date): RawBuilder<u
   const { from, to } = filter
   const counted = (when: RawBuilder<unknown>) =>
     sql`(select count(*) from ${messagesOf(shopId, filter)} where ${ended(shopId, filter)} and ${when})`
-  if (filter.phones || filter.ids) return counted(sentWithin(from, to))
+  if (filter.phones || filter.ids || filter.batchId) return counted(sentWithin(from, to))
   if (filter.isDelivered !== undefined) {
     return isOfWholeDays(filter) ? deliveredInDays(shopId, filter) : counted(sentWithin(from, to))
   }
