@@ -109,7 +109,15 @@ describe('batches', () => {
     await expectAccessible(page)
     await page.getByRole('link', { name: 'khach' }).click()
     await page.getByRole('heading', { name: 'khach' }).waitFor()
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Mẫu tin' })
+      .getByRole('link', { name: CONFIRMATION })
+      .waitFor()
     await expectAccessible(page)
+    await page.getByRole('link', { name: 'Xem từng tin đã xong' }).click()
+    await page.getByText('Lượt gửi: khach').waitFor()
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(2)
   })
 
   it('a corrected file of the same name is checked and sent again, even where the browser sees the same file', async () => {
@@ -234,8 +242,9 @@ describe('batches', () => {
     ).body
     const page = await console.open('/messages/batches')
     const link = page.locator(`a[href="/messages/batches/${data._id}"]`)
+    // Until the templates have loaded, it is called a batch.
+    await expect.poll(() => link.innerText()).toMatch(/^Xác nhận đơn hàng · \d\d:\d\d \d\d\/\d\d$/)
     const name = await link.innerText()
-    expect(name).toMatch(/^Xác nhận đơn hàng · \d\d:\d\d \d\d\/\d\d$/)
     await link.click()
     await page.waitForURL(`**/messages/batches/${data._id}`)
     await page.getByRole('heading', { level: 1, name }).waitFor()

@@ -22,10 +22,11 @@ import { When } from '../../components/values.tsx'
 import { endOfDay, formatTime, startOfDay } from '../../format.ts'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { useBatchName } from './batches/use-batch-name.ts'
 import { MessagesFrame } from './frame.tsx'
 import { recipientOf, StateBadge } from './message-parts.tsx'
 import { type MessageRecord, reasonOf } from './message-record.ts'
-import { allTemplatesQuery } from './queries.ts'
+import { allTemplatesQuery, batchQuery } from './queries.ts'
 import { messageTexts } from './texts.ts'
 
 const REFRESH_MS = 10_000
@@ -34,6 +35,7 @@ const DEFAULTS = {
   size: 20,
   phone: '',
   template: '',
+  batch: '',
   status: '',
   delivered: '',
   from: '',
@@ -50,10 +52,11 @@ export function Messages() {
   const [list, setList] = useListState(DEFAULTS)
   const columns = useColumns()
   const sorting = sortingOf(columns, list.sort, setList, USUAL)
-  const { page, size, phone, template, status, delivered, from, to } = list
+  const { page, size, phone, template, batch, status, delivered, from, to } = list
   const filter = {
     phone: phone.trim() || undefined,
     templateId: template || undefined,
+    batchId: batch || undefined,
     status: (status as MessageRecord['status']) || undefined,
     delivered: delivered === 'yes' ? true : undefined,
     from: from === '' ? undefined : startOfDay(from),
@@ -103,7 +106,7 @@ export function Messages() {
           setState={setList}
           sizes={[20, 50, 100]}
           sorting={sorting}
-          isFiltered={[phone, template, status, delivered, from, to].some((value) => value !== '')}
+          isFiltered={[phone, template, batch, status, delivered, from, to].some((value) => value !== '')}
           empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
           bulk={{
             selection,
@@ -126,19 +129,29 @@ export function Messages() {
   )
 }
 
-/** The applied filters in words; a template by its name once that has loaded. */
+/** The applied filters in words; a template and a batch by their names once those have loaded. */
 function useApplied(list: Filters): Applied<Filters>[] {
   const texts = useTexts(messageTexts)
   const words = useTexts(common)
   const nameOf = useTemplateName()
   const days = useCommonApplied(list)
-  const { phone, template, status, delivered } = list
+  const { phone, template, batch, status, delivered } = list
+  const batchName = useBatchName()
+  const { data: chosen } = useQuery({ ...batchQuery(batch), enabled: batch !== '' })
   const statuses: Record<string, string> = texts.statuses
   return [
     ...(phone === '' ? [] : [{ name: `${words.phone}: ${phone}`, without: { phone: '' } }]),
     ...(template === ''
       ? []
       : [{ name: `${texts.template}: ${nameOf(template)}`, without: { template: '' } }]),
+    ...(batch === ''
+      ? []
+      : [
+          {
+            name: `${texts.batch}: ${chosen === undefined ? '…' : batchName(chosen.data)}`,
+            without: { batch: '' },
+          },
+        ]),
     ...(status === ''
       ? []
       : [{ name: `${words.status}: ${statuses[status] ?? ''}`, without: { status: '' } }]),
