@@ -24303,7 +24303,7 @@ export interface operations {
                          * @description The refused rule
                          * @enum {string}
                          */
-                        code: "TOO_MANY_INVITATIONS";
+                        code: "ALREADY_MEMBER" | "TOO_MANY_INVITATIONS";
                     };
                 };
             };
@@ -25145,7 +25145,7 @@ export interface operations {
                          * @description The refused rule
                          * @enum {string}
                          */
-                        code: "LAST_OWNER" | "ROLE_HIGHER";
+                        code: "ROLE_HIGHER";
                     };
                 };
             };

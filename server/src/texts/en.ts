@@ -163,6 +163,7 @@ export const en: Texts = {
     CUSTOMER_PHONE_TAKEN: 'The phone number {phone} belongs to another customer of this shop',
     AUDIENCE_NAME_TAKEN: 'The shop already has an audience named “{name}”. Choose another name',
     TOO_MANY_AUDIENCES: 'A shop can have at most {most} audiences. Delete one first',
+    ALREADY_MEMBER: '{email} is a member of the shop already. Change their role under Members',
     TOO_MANY_INVITATIONS:
       'A shop can send at most {ofShop} invitations within 24 hours, {ofAddress} of them to the same address. Try again later',
     TOTAL_MISMATCH: 'total is {total}, but the order amounts to {price}',

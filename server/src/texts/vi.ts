@@ -111,6 +111,7 @@ export const vi: Texts = {
     CUSTOMER_PHONE_TAKEN: 'Số điện thoại {phone} đã thuộc về khách hàng khác của cửa hàng',
     AUDIENCE_NAME_TAKEN: 'Cửa hàng đã có nhóm khách tên “{name}”: hãy chọn tên khác',
     TOO_MANY_AUDIENCES: 'Mỗi cửa hàng có tối đa {most} nhóm khách: hãy xóa bớt trước',
+    ALREADY_MEMBER: '{email} đã là thành viên của cửa hàng. Hãy đổi vai trò của họ ở mục Thành viên',
     TOO_MANY_INVITATIONS:
       'Trong 24 giờ, mỗi cửa hàng gửi được tối đa {ofShop} lời mời, trong đó tối đa {ofAddress} lời mời đến cùng một địa chỉ. Vui lòng thử lại sau',
     TOTAL_MISMATCH: 'total là {total} nhưng giá trị đơn hàng là {price}',

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
+import { upsertMember } from '../../src/modules/access/members/sql.ts'
 import { ask, invite } from '../support/asking.ts'
 import { makePerson, PASSWORD, signIn } from '../support/members.ts'
-import { makeShop, manage, separateService } from '../support/service.ts'
+import { makeShop, manage, separateService, unusedId } from '../support/service.ts'
 
 // Signing in is slow by design.
 vi.setConfig({ testTimeout: 60_000 })
@@ -16,13 +17,28 @@ async function shopWithOwners() {
   return { ...shop, owner, leaving, cookies, manageUrl: `/api/manage/v1/shops/${shop.shopId}` }
 }
 
+/** An open invitation to the leaving owner, made while they were a viewer: an owner is not invited. */
+async function inviteLeaving(
+  { shopId, leaving }: Awaited<ReturnType<typeof shopWithOwners>>,
+  role: 'owner' | 'staff',
+  cookie?: string,
+): Promise<string> {
+  const become = (now: 'viewer' | 'owner') =>
+    upsertMember(running.deps.db, shopId, { userId: leaving.id, role: now, by: null, now: new Date() })
+  await become('viewer')
+  const path = await invite(running, shopId, { email: leaving.email, role }, cookie)
+  await become('owner')
+  return path
+}
+
 describe('G-61 a removed member', () => {
   it('their open invitations end, and those they made; those that others made and of other shops stay', async () => {
-    const { shopId, leaving, cookies, manageUrl } = await shopWithOwners()
+    const shop = await shopWithOwners()
+    const { shopId, leaving, cookies, manageUrl } = shop
     const other = await makeShop(running)
     const own = [
-      await invite(running, shopId, { email: leaving.email, role: 'owner' }, cookies.leaving),
-      await invite(running, shopId, { email: leaving.email, role: 'viewer' }, cookies.leaving),
+      await inviteLeaving(shop, 'owner', cookies.owner),
+      await inviteLeaving(shop, 'staff', cookies.owner),
     ]
     const made = [
       await invite(running, shopId, { email: 'nguoi.quen@people.example', role: 'owner' }, cookies.leaving),
@@ -52,10 +68,11 @@ describe('G-61 a removed member', () => {
   })
 
   it('nor do they work for an owner who becomes a viewer, not even one that another owner made', async () => {
-    const { shopId, leaving, cookies, manageUrl } = await shopWithOwners()
+    const shop = await shopWithOwners()
+    const { shopId, leaving, cookies, manageUrl } = shop
     const links = [
-      await invite(running, shopId, { email: leaving.email, role: 'owner' }, cookies.leaving),
-      await invite(running, shopId, { email: leaving.email, role: 'owner' }, cookies.owner),
+      await inviteLeaving(shop, 'owner'),
+      await inviteLeaving(shop, 'owner', cookies.owner),
       await invite(running, shopId, { email: 'nguoi.quen@people.example', role: 'owner' }, cookies.leaving),
     ]
     const member = `${manageUrl}/members/${leaving.id}`
@@ -68,8 +85,9 @@ describe('G-61 a removed member', () => {
   })
 
   it('does not stay by an invitation taken at the same time', async () => {
-    const { shopId, leaving, cookies, manageUrl } = await shopWithOwners()
-    const path = await invite(running, shopId, { email: leaving.email, role: 'owner' })
+    const shop = await shopWithOwners()
+    const { shopId, leaving, cookies, manageUrl } = shop
+    const path = await inviteLeaving(shop, 'owner')
     await Promise.all([
       ask(running, 'DELETE', `${manageUrl}/members/${leaving.id}`, { cookie: cookies.owner }),
       ask(running, 'POST', `${path}/accept`, { cookie: cookies.leaving, body: {} }),
@@ -128,19 +146,26 @@ describe('G-61 a removed member', () => {
 })
 
 describe('G-61 an invitation to who is a member already', () => {
-  it('409 LAST_OWNER for the only owner, ROLE_HIGHER for one of two; both stay owners and the link open', async () => {
+  it('409 ALREADY_MEMBER for the same role or a lower one; an earlier one is refused as ROLE_HIGHER, and its link stays open', async () => {
     const { shopId } = await makeShop(running)
-    const owner = await makePerson(running.deps, { shopId })
-    const cookie = await signIn(running, owner.email)
-    const path = await invite(running, shopId, { email: owner.email, role: 'viewer' }, cookie)
-    const alone = await ask(running, 'POST', `${path}/accept`, { cookie, body: {} })
-    expect([alone.status, alone.body.code]).toEqual([409, 'LAST_OWNER'])
-    await makePerson(running.deps, { shopId })
-    const two = await ask(running, 'POST', `${path}/accept`, { cookie, body: {} })
-    expect([two.status, two.body.code]).toEqual([409, 'ROLE_HIGHER'])
+    const email = `${unusedId()}@owner.example`
+    const lower = await invite(running, shopId, { email, role: 'viewer' })
+    const higher = await invite(running, shopId, { email, role: 'owner' })
+    const account = { name: 'X', password: PASSWORD }
+    expect((await ask(running, 'POST', `${higher}/accept`, { body: account })).status).toBe(201)
+    const cookie = await signIn(running, email)
+    const refused = await ask(running, 'POST', `${lower}/accept`, { cookie, body: {} })
+    expect([refused.status, refused.body.code]).toEqual([409, 'ROLE_HIGHER'])
+    expect((await ask(running, 'GET', lower)).status).toBe(200)
+    for (const role of ['viewer', 'owner']) {
+      const again = await manage(running, 'POST', `/shops/${shopId}/invitations`, {
+        email: email.toUpperCase(),
+        role,
+      })
+      expect([role, again.status, again.body.code]).toEqual([role, 409, 'ALREADY_MEMBER'])
+    }
     const { body } = await manage(running, 'GET', `/shops/${shopId}/members`)
-    expect(body.data.members.map(({ role }: { role: string }) => role)).toEqual(['owner', 'owner'])
-    expect((await ask(running, 'GET', path)).status).toBe(200)
+    expect(body.data.members.map(({ role }: { role: string }) => role)).toEqual(['owner'])
   })
 
   it('a higher role is taken, and felt by the next request', async () => {

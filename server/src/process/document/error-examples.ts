@@ -27,6 +27,7 @@ const VALUES: Partial<Record<RefusalCode, RefusalValues>> = {
   CUSTOMER_PHONE_TAKEN: { phone: '84912345678' },
   AUDIENCE_NAME_TAKEN: { name: 'Khách quen' },
   TOO_MANY_AUDIENCES: { most: 100 },
+  ALREADY_MEMBER: { email: 'lan@tiemhoa.example' },
   TOO_MANY_INVITATIONS: { ofShop: 50, ofAddress: 3 },
   TOTAL_MISMATCH: { total: 345_000, price: 350_000 },
   STOCK_CHANGED: { changes: 'Áo len: 5 → 3; Quần: 2 → 4' },

@@ -29,7 +29,7 @@ import {
   normalEmail,
   type Role,
 } from './rules.ts'
-import { deleteMember, findMember, lockOwners, type MemberRow, upsertMember } from './sql.ts'
+import { deleteMember, findMember, findRoleOf, lockOwners, type MemberRow, upsertMember } from './sql.ts'
 
 const DAY_MS = 86_400_000
 
@@ -38,7 +38,7 @@ type Parts = Pick<Deps, 'db' | 'ids' | 'clock'>
 /**
  * Invites a person to a shop; the link works once, within a week. `provesAddress`: only the address receives the link, by mail or
  * from the operator (0017). @returns the invitation and the link's token, which is not stored.
- * @throws Refused TOO_MANY_INVITATIONS.
+ * A member can be invited to a higher role only. @throws Refused ALREADY_MEMBER, TOO_MANY_INVITATIONS.
  */
 export async function inviteMember(
   { db, ids, clock }: Parts,
@@ -51,6 +51,8 @@ export async function inviteMember(
   const email = normalEmail(asked.email)
   const invitation = await db.transaction().execute(async (trx) => {
     await lockRight(trx, origin, shopId)
+    const has = await findRoleOf(trx, shopId, email)
+    if (has !== undefined && !isLower(has, asked.role)) throw new Refused('ALREADY_MEMBER', { email })
     const made = await countInvitations(trx, shopId, email, new Date(now.getTime() - DAY_MS))
     if (made.ofShop >= INVITATIONS_A_DAY.ofShop || made.ofAddress >= INVITATIONS_A_DAY.ofAddress) {
       throw new Refused('TOO_MANY_INVITATIONS', INVITATIONS_A_DAY)
@@ -121,7 +123,7 @@ export function acceptanceStepOf(found: LinkedInvitation): ReturnType<typeof acc
  * Accepts an invitation: the person with its email becomes a member with its role. They get an account if there is none, or none
  * whose address is proved (0017). @returns the member. @throws NotFound when the invitation is unknown, accepted, revoked or
  * expired; ValidationError if a new account lacks its name or password; Unauthorized if the account of the address is not signed
- * in; Refused ADDRESS_NOT_PROVED; Refused LAST_OWNER or ROLE_HIGHER for a member who has more rights already.
+ * in; Refused ADDRESS_NOT_PROVED; Refused ROLE_HIGHER for a member who has more rights already.
  */
 export async function acceptInvitation(
   { db, ids, clock }: Parts,
@@ -132,15 +134,13 @@ export async function acceptInvitation(
   const now = clock.now()
   return db.transaction().execute(async (trx) => {
     const found = await findInvitation(trx, hashInvitation(token), now)
-    const owners = found === undefined ? [] : await lockOwners(trx, found.shop_id)
+    if (found !== undefined) await lockOwners(trx, found.shop_id)
     const invitation = found && (await updateInvitationAccepted(trx, found.shop_id, found.id, now))
     if (invitation === undefined) throw new NotFound('invitation')
     const { shop_id: shopId, email, role } = invitation
     const userId = await accountOf({ trx, ids, now }, found!, invited)
     const has = (await findMember(trx, shopId, userId))?.role
-    if (has !== undefined && isLower(role, has)) {
-      throw new Refused(has === 'owner' && owners.length === 1 ? 'LAST_OWNER' : 'ROLE_HIGHER')
-    }
+    if (has !== undefined && isLower(role, has)) throw new Refused('ROLE_HIGHER')
     await upsertMember(trx, shopId, { userId, role, by: userId, now })
     await insertAuditEntry(trx, shopId, {
       id: ids.next(),

@@ -137,7 +137,6 @@ export function consoleRoutes(
           'CROSS_SITE_REQUEST',
           'ADDRESS_NOT_PROVED',
           'INVITATION_FOR_ANOTHER',
-          'LAST_OWNER',
           'ROLE_HIGHER',
         ],
         response: { 201: Type.Object({ data: Type.Object({ email: Type.String() }) }) },

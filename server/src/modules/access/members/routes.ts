@@ -125,7 +125,7 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
         description:
           'With SMTP the link goes only to the invited address, and `link` is null unless the operator invites.',
         body: invitationBody,
-        errors: ['TOO_MANY_INVITATIONS'],
+        errors: ['ALREADY_MEMBER', 'TOO_MANY_INVITATIONS'],
         response: {
           201: Type.Object({
             data: Type.Object({

@@ -82,6 +82,16 @@ export async function findMember(db: Db, shopId: ObjectId, userId: ObjectId): Pr
   return rows[0]
 }
 
+/** The role of the member with this address, in normal form. */
+export async function findRoleOf(trx: Trx, shopId: ObjectId, email: string): Promise<Role | undefined> {
+  const { rows } = await sql<{ role: Role }>`
+    select m.role
+    from members m
+    join users u on u.id = m.user_id
+    where m.shop_id = ${shopId} and u.email = ${email}`.execute(trx)
+  return rows[0]?.role
+}
+
 /** Gives a person this role in the shop, whether they are a member already or not. */
 export async function upsertMember(
   trx: Db,
