@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { http, OPERATOR_TOKEN } from '../../server/test/support/process.ts'
 import { parseCsv } from '../src/csv.ts'
 import { writeMoment } from '../src/dates.ts'
+import { hold } from './counter.ts'
 import { expectAccessible, sendBatch, startConsole } from './support.ts'
 
 const console = await startConsole()
@@ -206,7 +207,10 @@ describe('batches', () => {
     const rows = Array.from({ length: 1_001 }, (_, n) => `091${String(3_000_000 + n)},Khách ${n},DH${n},1000`)
     await open(page, 'nhieu.csv', ['phone,customer_name,order_code,total_amount', ...rows].join('\n'))
     const tomorrow = new Date(Date.now() + 86_400_000 + 7 * 3_600_000).toISOString().slice(0, 16)
+    const goOn = await hold(page, '**/batches/preview')
     await page.getByRole('button', { name: 'Kiểm tra 1.001 dòng' }).click()
+    await page.getByText('Đã kiểm tra 0 / 1.001 dòng…').waitFor()
+    goOn()
     await page.getByText('1.001 tin gửi được, 0 dòng không gửi.').waitFor({ timeout: 30_000 })
     const sending = page.getByRole('button', { name: 'Gửi 1.001 tin' })
     // An empty time would mean now.

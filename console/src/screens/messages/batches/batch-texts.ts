@@ -91,6 +91,7 @@ export const batchTexts = catalogue(
     noPrice: 'Mẫu này chưa có giá cho cách gửi này.',
     check: (count: string) => `Kiểm tra ${count} dòng`,
     checkAgain: 'Kiểm tra lại',
+    checking: (done: string, all: string) => `Đã kiểm tra ${done} / ${all} dòng…`,
     checked: (sent: string, refused: string) => `${sent} tin gửi được, ${refused} dòng không gửi.`,
     quota: 'Hạn mức',
     quotaEnough: (left: string) => `Hạn mức của OA trong ngày gửi còn ${left} tin, đủ cho lượt này.`,
@@ -224,6 +225,7 @@ export const batchTexts = catalogue(
     noPrice: 'The template has no price for this channel.',
     check: (count: string) => `Check ${rowsOf(count)}`,
     checkAgain: 'Check again',
+    checking: (done: string, all: string) => `${done} of ${rowsOf(all)} checked…`,
     checked: (sent: string, refused: string) => `${messagesOf(sent)} can be sent, ${rowsOf(refused)} cannot.`,
     quota: 'Quota',
     quotaEnough: (left: string) =>

@@ -1,5 +1,6 @@
 import type { paths } from '@shopbell/client'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import { currentLanguage } from '../../../texts/language.tsx'
@@ -29,19 +30,21 @@ type Understood = { row: Planned; recipient: string }
 /**
  * Asks the service what would happen to the rows if they were sent at the time that it is called with, or now; nothing is
  * sent or held. With `repeatedReason`, only the first row of
- * each recipient is kept: the service says which recipient a number means, in whatever form it is written.
+ * each recipient is kept: the service says which recipient a number means, in whatever form it is written. The rows are then
+ * checked once more without the repeated ones. `checkedRows` is the number checked so far.
  */
 export function useBatchCheck(
   template: Template,
   rows: Planned[],
   repeatedReason: ((line: number) => string) | undefined,
 ) {
-  return useMutation({
+  const [checkedRows, setCheckedRows] = useState(0)
+  const check = useMutation({
     mutationFn: async (scheduledAt: string | undefined): Promise<CheckedBatch> => {
       const repeated = new Map<Planned, RefusedRow>()
       for (;;) {
         const left = rows.filter((row) => !repeated.has(row))
-        const { understood, refused, ...sums } = await checkAll(template, left, scheduledAt)
+        const { understood, refused, ...sums } = await checkAll(template, left, scheduledAt, setCheckedRows)
         const again = repeatedReason === undefined ? [] : repeatedIn(understood, repeatedReason)
         if (again.length === 0) {
           const all = [...repeated.values(), ...refused].sort((one, other) => one.line - other.line)
@@ -52,9 +55,15 @@ export function useBatchCheck(
       }
     },
   })
+  return { ...check, checkedRows }
 }
 
-async function checkAll(template: Template, rows: Planned[], scheduledAt: string | undefined) {
+async function checkAll(
+  template: Template,
+  rows: Planned[],
+  scheduledAt: string | undefined,
+  onProgress: (rows: number) => void,
+) {
   const understood: Understood[] = []
   const refused: RefusedRow[] = []
   const hasOtp = template.params.some(({ techSetting }) => techSetting === OTP)
@@ -62,6 +71,7 @@ async function checkAll(template: Template, rows: Planned[], scheduledAt: string
   let balance: number | undefined
   let waits: Waits | undefined
   for (let from = 0; from < rows.length; from += MAX_MESSAGES) {
+    onProgress(from)
     const some = rows.slice(from, from + MAX_MESSAGES)
     const { data } = await dataOf(
       api.POST('/api/external/notify-message/batches/preview', {

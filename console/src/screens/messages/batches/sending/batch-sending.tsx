@@ -9,7 +9,7 @@ import { useLanguage, useTexts } from '../../../../texts/language.tsx'
 import type { Template } from '../../../templates/editor/draft.ts'
 import { CheckSums, RefusedRows } from '../batch-check.tsx'
 import { batchTexts } from '../batch-texts.ts'
-import { type Mapping, type Planned, planBatch, type RefusedRow } from '../plan-batch.ts'
+import { MAX_MESSAGES, type Mapping, type Planned, planBatch, type RefusedRow } from '../plan-batch.ts'
 import type { Sheet } from '../sheet.ts'
 import { useBatchCheck } from '../use-batch-check.ts'
 import { BatchResult } from './plan-progress.tsx'
@@ -60,6 +60,11 @@ export function BatchSending(props: {
             }}
           />
           {checked !== undefined && <CheckSums checked={checked} refused={unsent.length} />}
+          {check.isPending && plan.planned.length > MAX_MESSAGES && (
+            <Text size="sm" role="status">
+              {texts.checking(show(check.checkedRows), show(plan.planned.length))}
+            </Text>
+          )}
           {check.error !== null && <ProblemNote error={check.error} />}
           {checked !== undefined && sms.error !== null && <ProblemNote error={sms.error} />}
           {sending.error !== null && <ProblemNote error={sending.error} />}
