@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { counterOf, isReady, scan } from './counter.ts'
@@ -108,6 +109,34 @@ describe('a form with changes', () => {
     await form.waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Đơn hàng' }).click()
     await page.getByRole('heading', { level: 1, name: 'Đơn hàng' }).waitFor()
+  })
+})
+
+describe('what is typed while a new template is saved', () => {
+  it('stays in the form that then opens: while it is saved as unfinished, and while that becomes a template', async () => {
+    const page = await shop.open('/templates/new')
+    await page.route(/\/notify-template\/(unfinished|create)$/, async (route) => {
+      if (route.request().method() === 'POST') await pause(2_000)
+      await route.continue()
+    })
+    const name = page.getByLabel('Tên mẫu')
+    await name.fill('Báo lịch')
+    await page.getByRole('button', { name: 'Lưu nháp' }).click()
+    await name.fill('Báo lịch giao')
+    await expect.poll(() => page.url()).toContain('/templates/new?unfinished=')
+    await expect.poll(() => name.inputValue()).toBe('Báo lịch giao')
+    await page.getByLabel('Tiêu đề tin nhắn').fill('Lịch giao hàng')
+    await page.getByLabel('Nội dung đoạn').fill('Hàng của <customer_name> sắp tới.')
+    await page.getByRole('button', { name: 'Lưu nháp' }).click()
+    await name.fill('Báo lịch giao hàng')
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/templates\/[0-9a-f]{24}$/)
+    await expect.poll(() => name.inputValue()).toBe('Báo lịch giao hàng')
+    expect(await page.getByLabel('Tiêu đề tin nhắn').inputValue()).toBe('Lịch giao hàng')
+    const path = `/api/external/notify-template/${new URL(page.url()).pathname.split('/').at(-1)}`
+    const stored = async () => (await shop.api('GET', path)).body.data.name
+    expect(await stored()).toBe('Báo lịch giao')
+    await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+    await expect.poll(stored).toBe('Báo lịch giao hàng')
   })
 })
 

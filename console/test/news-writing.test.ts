@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { startConsole } from './support.ts'
 
@@ -40,4 +41,49 @@ it.each([
   await page.keyboard.type('Dòng\n'.repeat(60))
   const toolbar = page.locator('.mantine-RichTextEditor-toolbar')
   await expect.poll(async () => Math.round((await toolbar.boundingBox())!.y)).toBe(top)
+})
+
+it('what is typed while a new text is saved for the first time, or published, stays in the form and is saved by the next save', async () => {
+  const page = await shop.open('/news/new')
+  const title = page.getByRole('textbox', { name: 'Tiêu đề' })
+  const content = page.getByRole('textbox', { name: 'Nội dung' })
+  await page.route(/\/news-drafts(\/[0-9a-f]+\/publish)?$/, async (route) => {
+    if (route.request().method() === 'POST') await pause(2_000)
+    await route.continue()
+  })
+  await title.fill('Khăn lụa')
+  await page.getByRole('button', { name: 'Lưu nháp' }).click()
+  await title.fill('Khăn lụa Nha Xá')
+  await page.waitForURL(/\/news\/new\?draft=[0-9a-f]{24}$/)
+  await page.locator('.mantine-Notification-root').filter({ hasText: 'Đã lưu bản nháp' }).waitFor()
+  expect(await title.inputValue()).toBe('Khăn lụa Nha Xá')
+  await content.click()
+  await page.keyboard.type('Dệt tay')
+
+  await page.getByRole('button', { name: 'Đăng ngay' }).click()
+  await title.fill('Khăn lụa Nha Xá mới về')
+  await page.waitForURL(/\/news\/[0-9a-f]{24}$/)
+  await expect.poll(() => title.inputValue()).toBe('Khăn lụa Nha Xá mới về')
+  expect(await content.innerText()).toBe('Dệt tay')
+  await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+  const id = page.url().split('/').at(-1)
+  await expect
+    .poll(async () => (await shop.api('GET', `/api/external/news/${id}`)).body.data)
+    .toMatchObject({ title: 'Khăn lụa Nha Xá mới về', content: '<p>Dệt tay</p>', slug: 'khan-lua-nha-xa' })
+})
+
+it('what is typed while a text that is no draft yet is published stays in the form of the article', async () => {
+  const page = await shop.open('/news/new')
+  const title = page.getByRole('textbox', { name: 'Tiêu đề' })
+  await page.route(/\/news$/, async (route) => {
+    if (route.request().method() === 'POST') await pause(2_000)
+    await route.continue()
+  })
+  await page.getByRole('textbox', { name: 'Nội dung' }).click()
+  await page.keyboard.type('Thêu tay')
+  await title.fill('Áo dài')
+  await page.getByRole('button', { name: 'Đăng ngay' }).click()
+  await title.fill('Áo dài gấm')
+  await page.waitForURL(/\/news\/[0-9a-f]{24}$/)
+  await expect.poll(() => title.inputValue()).toBe('Áo dài gấm')
 })

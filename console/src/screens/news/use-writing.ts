@@ -5,6 +5,7 @@ import { dataOf } from '../../api/problem.ts'
 import { queryClient } from '../../api/query.ts'
 import type { Article } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
+import { takeAlong } from '../../components/concurrent-edits/take-along.ts'
 import { writeMoment } from '../../dates.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { readArticle } from './article-query.ts'
@@ -17,6 +18,7 @@ import { useArticleEdit } from './use-article-edit.ts'
 
 type Form = {
   values: ArticleValues
+  getValues: () => ArticleValues
   saved: (values?: ArticleValues) => void
   rebase: (values: ArticleValues) => void
   put: (values: ArticleValues, isSaved: boolean) => void
@@ -125,7 +127,10 @@ export function useWriting(options: {
     done: article === undefined ? words.published : texts.saved,
     quiet: true,
     onDone: (saved, values) => {
-      form.setFieldValue('slug', saved.slug)
+      const now = form.getValues()
+      if (article === undefined)
+        takeAlong(`/news/${saved._id}`, 'article', { sent: values, now, stored: valuesOf(saved) })
+      if (now.slug === values.slug) form.setFieldValue('slug', saved.slug)
       form.saved({ ...values, slug: saved.slug })
       onSaved(saved._id)
     },

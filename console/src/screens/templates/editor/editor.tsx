@@ -22,6 +22,7 @@ import { HeaderFields } from './fields/header-fields.tsx'
 import { ParamFields } from './fields/param-fields.tsx'
 import { ProblemList } from './problem-list.tsx'
 import { editorTexts } from './texts.ts'
+import { FORM } from './use-draft-edit.ts'
 import { useProblems } from './use-problems.ts'
 import { useWriting } from './use-writing.ts'
 
@@ -37,7 +38,7 @@ export function TemplateEditor(props: {
 }) {
   const { template, unfinished, initial, accounts } = props
   const words = useTexts(templateTexts)
-  const form = useKeptForm<Draft>('template', initial)
+  const form = useKeptForm<Draft>(FORM, initial)
   const [isStrict, setStrict] = useState(template !== undefined)
   const body = bodyOf(form.values)
   const problems = useProblems(body, isStrict)

@@ -7,6 +7,8 @@ import { draftOfUnfinished, type Unfinished } from '../unfinished/unfinished.ts'
 import { type Block, type Draft, draftOf, type Template } from './draft.ts'
 import { editorTexts } from './texts.ts'
 
+/** The name under which the form's input is kept. */
+export const FORM = 'template'
 export type Stored = Template | Unfinished
 
 export const isUnfinished = (stored: Stored): stored is Unfinished => 'content' in stored
@@ -16,7 +18,7 @@ export function useDraftEdit(stored: Stored | undefined, put: (values: Draft, is
   const texts = useTexts(editorTexts)
   const words = useTexts(templateTexts)
   return useEdit({
-    name: 'template',
+    name: FORM,
     record: stored,
     valuesOf: (record: Stored) => (isUnfinished(record) ? draftOfUnfinished(record) : draftOf(record)),
     async read(): Promise<Stored> {

@@ -4,21 +4,23 @@ import { api } from '../../../api/client.ts'
 import { dataOf, Problem } from '../../../api/problem.ts'
 import { queryClient } from '../../../api/query.ts'
 import { useAction } from '../../../components/actions.tsx'
+import { takeAlong } from '../../../components/concurrent-edits/take-along.ts'
 import { sentenceOf } from '../../../components/page.tsx'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { templateQuery } from '../queries.ts'
 import {
+  draftOfUnfinished,
   dropUnfinished,
   keepUnfinished,
   type Unfinished,
   unfinishedListQuery,
 } from '../unfinished/unfinished.ts'
 import { unfinishedTexts } from '../unfinished/unfinished-texts.ts'
-import { bodyOf, type Draft, type Template } from './draft.ts'
+import { bodyOf, type Draft, draftOf, type Template } from './draft.ts'
 import { focusField } from './focus-field.ts'
 import { editorTexts } from './texts.ts'
-import { isUnfinished, type Stored, useDraftEdit } from './use-draft-edit.ts'
+import { FORM, isUnfinished, type Stored, useDraftEdit } from './use-draft-edit.ts'
 
 const LISTS = [['templates', 'list'], unfinishedListQuery.queryKey] as const
 
@@ -29,7 +31,11 @@ const LISTS = [['templates', 'list'], unfinishedListQuery.queryKey] as const
 export function useWriting(
   template: Template | undefined,
   unfinished: Unfinished | undefined,
-  form: { saved: (values: Draft) => void; put: (values: Draft, isSaved: boolean) => void },
+  form: {
+    getValues: () => Draft
+    saved: (values: Draft) => void
+    put: (values: Draft, isSaved: boolean) => void
+  },
 ) {
   const texts = useTexts(editorTexts)
   const words = useTexts(unfinishedTexts)
@@ -50,20 +56,26 @@ export function useWriting(
     return stored
   }
 
-  async function show(stored: Stored): Promise<void> {
+  /** Shows what was stored of `sent`, at its own address if it is new. */
+  async function show(stored: Stored, sent: Draft): Promise<void> {
+    const now = form.getValues()
     if (isUnfinished(stored)) {
-      if (unfinished === undefined)
-        await navigate({
-          to: '/templates/new',
-          search: { unfinished: stored._id } as never,
-          replace: true,
-          ignoreBlocker: true,
-        })
+      if (unfinished !== undefined) return
+      const address = `/templates/new?unfinished=${stored._id}`
+      takeAlong(address, FORM, { sent, now, stored: draftOfUnfinished(stored) })
+      await navigate({
+        to: '/templates/new',
+        search: { unfinished: stored._id } as never,
+        replace: true,
+        ignoreBlocker: true,
+      })
       return
     }
     queryClient.setQueryData(templateQuery(stored._id).queryKey, { data: stored })
-    if (template === undefined)
-      await navigate({ to: `/templates/${stored._id}`, replace: true, ignoreBlocker: true })
+    if (template !== undefined) return
+    const address = `/templates/${stored._id}`
+    takeAlong(address, FORM, { sent, now, stored: draftOf(stored) })
+    await navigate({ to: address, replace: true, ignoreBlocker: true })
   }
 
   const save = useAction({
@@ -78,9 +90,9 @@ export function useWriting(
       }),
     stale: [...LISTS],
     quiet: true,
-    onDone(stored) {
+    onDone(stored, sent) {
       notifications.show({ message: isUnfinished(stored) ? words.kept : texts.saved, color: 'teal' })
-      void show(stored)
+      void show(stored, sent)
     },
   })
   const publish = useAction({
@@ -92,7 +104,7 @@ export function useWriting(
           return written
         })
         .catch(refuse)) as Template
-      await show(stored)
+      await show(stored, given)
       const params = { path: { id: stored._id } }
       const { template: published } = await dataOf(
         api.POST('/api/external/notify-template/{id}/publish', { params }),
@@ -110,7 +122,7 @@ export function useWriting(
     stale: [...LISTS, ['overview']],
     done: texts.published,
     quiet: true,
-    onDone: (published) => void show(published),
+    onDone: (published, sent) => void show(published, sent),
   })
 
   /** Throws the error. If it is of fields, which say themselves what is wrong, the first one on the screen is focused. */
