@@ -7,7 +7,7 @@ describe('a field that the API refuses', () => {
   it.each([
     ['skus.5.barcode', 'Mã vạch của phiên bản 6'],
     ['subItemsGroups.0.subItems.1.name', 'Tên của món 2 của nhóm món thêm 1'],
-    ['images.0', 'Hình 1'],
+    ['images.0', 'Ảnh 1'],
     ['price', 'Giá'],
     ['params.customer_name', 'customer_name'],
     ['contentBlocks.0.rows.1.label', 'Nhãn của dòng 2 của khối 1'],

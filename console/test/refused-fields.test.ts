@@ -27,6 +27,22 @@ describe('a refused form leads to its field', () => {
     await expectFocus(page, 'Lý do')
   })
 
+  it('an address that is none is not added to the images of an article or a product: its field says why', async () => {
+    for (const path of ['/news/new', '/products/new']) {
+      const page = await shop.open(path)
+      const address = page.getByLabel('Địa chỉ ảnh')
+      await address.fill('abc')
+      await page.getByRole('button', { name: 'Thêm địa chỉ' }).click()
+      await page.getByText('Hãy nhập địa chỉ của ảnh, bắt đầu bằng https://.').waitFor()
+      await expectAccessible(page)
+      expect(await address.getAttribute('aria-invalid')).toBe('true')
+      expect(await page.getByRole('img', { name: 'Ảnh 1' }).count()).toBe(0)
+      await address.fill('https://nhamoc.example/a.jpg')
+      await page.keyboard.press('Enter')
+      await page.getByRole('img', { name: 'Ảnh 1' }).waitFor()
+    }
+  })
+
   it.each([1440, 390])(
     'of a product, also in its lists, between the header and the bar, at %i px',
     async (width) => {

@@ -119,7 +119,7 @@ const VIETNAMESE: Record<Exclude<FieldRule, Translated>, string> = {
   'template.buttonPhone': 'là bắt buộc với nút loại {type}',
   'template.content': 'là bắt buộc',
   'template.contentSize': 'chỉ được có tối đa {most} ký tự tính chung mọi khối',
-  'template.images': 'phải có ít nhất 1 hình khi ảnh đầu tin là hình ảnh',
+  'template.images': 'phải có ít nhất 1 ảnh khi ảnh đầu tin là hình ảnh',
   'template.logoDark': 'là bắt buộc khi ảnh đầu tin là logo',
   'template.logoLight': 'là bắt buộc khi ảnh đầu tin là logo',
   'template.maxLength': 'phải là {maxLength} với loại dữ liệu {techSetting}',

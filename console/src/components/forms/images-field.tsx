@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Image, Paper, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Box, Button, Group, Image, Paper, Stack, Text, TextInput } from '@mantine/core'
 import { IconPhotoPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { IMAGE_TYPES, thumbnailOf, uploadImage } from '../../api/upload-image.ts'
@@ -9,6 +9,7 @@ import { DropArea } from './drop-area.tsx'
 import { imagesTexts } from './images-texts.ts'
 
 const MAX_BYTES = 10 * 1024 * 1024
+const IS_ADDRESS = /^https?:\/\/[^\s/]\S*$/i
 
 /** A list of images by address. Dropped files are uploaded and become addresses. The first image represents the record. */
 export function ImagesField(props: {
@@ -123,30 +124,38 @@ function SortableImage(props: { address: string; place: number; disabled: boolea
 function AddressField({ isRefused, onAdd }: { isRefused: boolean; onAdd: (address: string) => void }) {
   const texts = useTexts(imagesTexts)
   const [text, setText] = useState('')
+  const [isWrong, setIsWrong] = useState(false)
   function add() {
-    if (text.trim() === '') return
-    onAdd(text.trim())
+    const address = text.trim()
+    if (address === '') return
+    if (!IS_ADDRESS.test(address)) return setIsWrong(true)
+    onAdd(address)
     setText('')
   }
   return (
-    <Group align="flex-end" gap="xs">
-      <TextInput
-        flex={1}
-        type="url"
-        label={texts.imageAddress}
-        placeholder="https://"
-        error={isRefused}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter') return
-          event.preventDefault()
-          add()
-        }}
-      />
-      <Button variant="default" onClick={add}>
-        {texts.addAddress}
-      </Button>
-    </Group>
+    <TextInput
+      type="url"
+      label={texts.imageAddress}
+      placeholder="https://"
+      error={isWrong ? texts.noAddress : isRefused}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        setIsWrong(false)
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return
+        event.preventDefault()
+        add()
+      }}
+      inputContainer={(input) => (
+        <Group gap="xs">
+          <Box flex={1}>{input}</Box>
+          <Button variant="default" onClick={add}>
+            {texts.addAddress}
+          </Button>
+        </Group>
+      )}
+    />
   )
 }

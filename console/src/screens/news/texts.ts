@@ -18,7 +18,7 @@ export const newsTexts = catalogue(
     metaDescription: 'Mô tả cho công cụ tìm kiếm',
     metaHint: (length: string) => `${length} ký tự; khoảng 160 là vừa.`,
     images: 'Hình ảnh',
-    imagesHint: 'Hình đầu là hình đại diện của bài.',
+    imagesHint: 'Ảnh đầu là ảnh đại diện của bài.',
     buttons: 'Nút bấm',
     miniApp: 'Mini-app',
     buttonsHint: 'Nút dẫn đến một trang của mini-app: https://…/s/<app-id>/<đường dẫn>',
