@@ -43,6 +43,21 @@ describe('a refused form leads to its field', () => {
     }
   })
 
+  it('a file that is no image is refused by its name, whether its type or only its content is wrong', async () => {
+    const page = await shop.open('/products/new')
+    const files = page.locator('input[type="file"][aria-label^="Kéo ảnh"]')
+    await files.setInputFiles({ name: 'gia.png', mimeType: 'image/png', buffer: Buffer.from('giá sỉ') })
+    await page.getByText('“gia.png” không phải là ảnh PNG, JPEG hoặc WebP.').waitFor()
+    await page.goto(`${shop.url}/templates/new`)
+    const file = { name: 'gia.txt', mimeType: 'text/plain', buffer: Buffer.from('giá sỉ') }
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Tải ảnh lên: Logo cho nền sáng' }).click(),
+    ])
+    await chooser.setFiles(file)
+    await page.getByText('“gia.txt” không phải là ảnh PNG, JPEG hoặc WebP.').waitFor()
+  })
+
   it.each([1440, 390])(
     'of a product, also in its lists, between the header and the bar, at %i px',
     async (width) => {
