@@ -14,6 +14,27 @@ describe('settings', () => {
     await expectAccessible(page)
   })
 
+  it.each([
+    ['/settings?tab=keys', 'Tạo khóa', 'Tên khóa', 'ERP', 'Tạo'],
+    ['/settings?tab=webhooks', 'Thêm webhook', 'Địa chỉ nhận', 'https://partner.example/hook', 'Lưu'],
+    ['/operator', 'Tạo cửa hàng', 'Tên cửa hàng', 'Tiệm Sen', 'Tạo'],
+  ])(
+    'at %s, Escape does not take a secret away that is shown only once',
+    async (path, add, label, text, send) => {
+      const page = await console.open(path)
+      await page.getByRole('button', { name: add }).first().click()
+      const form = page.getByRole('dialog', { name: add })
+      await form.getByLabel(label).fill(text)
+      await form.getByRole('button', { name: send, exact: true }).click()
+      const secret = form.getByRole('status').locator('pre')
+      await secret.waitFor()
+      await page.keyboard.press('Escape')
+      // Longer than a dialog takes to close.
+      await page.waitForTimeout(500)
+      expect(await secret.isVisible()).toBe(true)
+    },
+  )
+
   it('makes a key that works from outside, shown once, and changes its limit; revoked, it is refused', async () => {
     const page = await console.open('/settings?tab=keys')
     await page.getByRole('button', { name: 'Tạo khóa' }).first().click()

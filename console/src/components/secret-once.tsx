@@ -5,7 +5,10 @@ import { WhatsThis } from '../help/whats-this.tsx'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 
-/** A key, secret or link that is shown only once. `term` explains what it is, called as in `of`. */
+/**
+ * A key, secret or link that is shown only once. `term` explains what it is, called as in `of`. A dialog that shows one closes
+ * only by its button: neither Escape nor a click outside may take it away.
+ */
 export function SecretOnce(
   props: { hint: string; secret: string } | { hint: string; secret: string; term: Term; of: string },
 ) {

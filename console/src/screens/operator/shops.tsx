@@ -78,6 +78,7 @@ export function Shops() {
         onClose={() => setIsOpen(false)}
         title={texts.add}
         closeOnClickOutside={false}
+        closeOnEscape={false}
       >
         <NewShop />
       </FormDialog>

@@ -56,7 +56,13 @@ export function Keys() {
           }
         </Loaded>
       </Card>
-      <FormDialog opened={open?.form === 'new'} onClose={close} title={texts.add} closeOnClickOutside={false}>
+      <FormDialog
+        opened={open?.form === 'new'}
+        onClose={close}
+        title={texts.add}
+        closeOnClickOutside={false}
+        closeOnEscape={false}
+      >
         <NewKey onClose={close} />
       </FormDialog>
       <FormDialog
@@ -64,6 +70,7 @@ export function Keys() {
         onClose={close}
         title={texts.rotate}
         closeOnClickOutside={false}
+        closeOnEscape={false}
       >
         {open?.form === 'rotate' && <RotateKey apiKey={open.key} onClose={close} />}
       </FormDialog>

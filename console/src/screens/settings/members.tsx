@@ -58,6 +58,7 @@ export function Members() {
         onClose={() => setIsOpen(false)}
         title={texts.invite}
         closeOnClickOutside={false}
+        closeOnEscape={false}
       >
         <InviteForm />
       </FormDialog>

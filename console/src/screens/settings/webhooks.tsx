@@ -56,6 +56,7 @@ export function Webhooks() {
         onClose={() => setOpen(undefined)}
         title={open === 'new' ? texts.add : texts.url}
         closeOnClickOutside={false}
+        {...(open === 'new' && { closeOnEscape: false })}
       >
         {open !== undefined && (
           <WebhookForm webhook={open === 'new' ? undefined : open} onClose={() => setOpen(undefined)} />
