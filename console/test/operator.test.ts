@@ -103,10 +103,13 @@ describe('operator', () => {
     await form.getByRole('link', { name: 'Mở cửa hàng' }).click()
     const button = page.getByRole('button', { name: 'Xóa cửa hàng' })
     const name = page.getByLabel('Gõ tên cửa hàng để xác nhận')
-    await name.fill('Tiệm Đóng')
-    await expect.poll(() => button.isDisabled()).toBe(true)
-    await name.fill('Tiệm Đóng Cửa')
     const dialog = page.getByRole('dialog')
+    await name.fill('Tiệm Đóng')
+    await button.click()
+    await page.getByText('Không trùng với tên cửa hàng.').waitFor()
+    await expectAccessible(page)
+    expect(await dialog.count()).toBe(0)
+    await name.fill('Tiệm Đóng Cửa')
     await button.click()
     await dialog.getByRole('button', { name: 'Xóa cửa hàng' }).click()
     await page.getByText('Cửa hàng đang chờ xóa').waitFor()
@@ -214,6 +217,25 @@ describe('operator', () => {
     await page.getByRole('row').filter({ hasText: 'TIEMCHIEU' }).first().waitFor()
     // Two keys that were set, and not a change from one to the other.
     await page.getByText('apiKey, secretKey').waitFor()
+  })
+
+  it('says at its field why a top-up is not sent', async () => {
+    const page = await console.open('/operator')
+    await page.getByRole('link', { name: 'Tiệm Nhà Mộc' }).first().click()
+    const [amount, note] = [page.getByLabel('Số tiền'), page.getByLabel('Ghi chú')]
+    const add = page.getByRole('button', { name: 'Nạp tiền' })
+    await add.click()
+    const fault = note.evaluate(
+      (field) => (field as unknown as { validationMessage: string }).validationMessage,
+    )
+    expect(await fault).toBe('Hãy điền ô này.')
+    await note.fill(' ')
+    await amount.fill('0')
+    await add.click()
+    await page.getByText('Hãy ghi số chứng từ hoặc lý do.').waitFor()
+    await page.getByText('Hãy nhập số khác 0.').waitFor()
+    await expectAccessible(page)
+    expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
   it('books a top-up once when its response is lost and it is entered again after a reload', async () => {

@@ -41,6 +41,7 @@ export const operatorTexts = catalogue(
       title: 'Xóa cửa hàng',
       hint: 'Cửa hàng bị tạm ngưng ngay, và bị xóa hẳn sau thời hạn chờ, khi đã tải bản xuất dữ liệu. Trước lúc đó có thể hủy yêu cầu.',
       name: (name: string) => `Gõ tên cửa hàng để xác nhận: ${name}`,
+      nameDiffers: 'Không trùng với tên cửa hàng.',
       delete: 'Xóa cửa hàng',
       question: (name: string) =>
         `Tạm ngưng ${name} ngay và xóa mọi dữ liệu khi hết thời hạn chờ? Sau đó không khôi phục được.`,
@@ -61,8 +62,10 @@ export const operatorTexts = catalogue(
       type: 'Loại bút toán',
       amount: 'Số tiền',
       amountHint: 'Điều chỉnh giảm: số âm.',
+      amountNeeded: 'Hãy nhập số khác 0.',
       note: 'Ghi chú',
       noteHint: 'Số chứng từ hoặc lý do; chủ cửa hàng thấy trong lịch sử ví.',
+      noteNeeded: 'Hãy ghi số chứng từ hoặc lý do.',
       question: (what: string, amount: string, shop: string) =>
         `${what} ${amount} vào ví của ${shop}? Bút toán không xóa được.`,
       done: 'Đã ghi vào ví',
@@ -211,6 +214,7 @@ export const operatorTexts = catalogue(
       title: 'Delete shop',
       hint: 'The shop is suspended immediately. It is erased once the waiting period is over and its export has been downloaded; until then you can withdraw the deletion.',
       name: (name: string) => `Type the shop’s name to confirm: ${name}`,
+      nameDiffers: 'This is not the shop’s name.',
       delete: 'Delete shop',
       question: (name: string) =>
         `Suspend ${name} now and erase all its data after the waiting period? Erased data cannot be restored.`,
@@ -231,8 +235,10 @@ export const operatorTexts = catalogue(
       type: 'Entry type',
       amount: 'Amount',
       amountHint: 'Use a negative amount to reduce the balance.',
+      amountNeeded: 'Enter an amount other than 0.',
       note: 'Note',
       noteHint: 'Receipt number or reason. The owner sees it in the ledger.',
+      noteNeeded: 'Enter a receipt number or reason.',
       question: (what: string, amount: string, shop: string) =>
         `${what}: ${amount} in the wallet of ${shop}? The entry cannot be deleted.`,
       done: 'Entry recorded',

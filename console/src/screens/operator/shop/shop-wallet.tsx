@@ -1,8 +1,9 @@
-import { Alert, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
-import { ConfirmButton, useAction } from '../../../components/actions.tsx'
+import { useAction } from '../../../components/actions.tsx'
+import { ask } from '../../../components/dialogs/questions.tsx'
 import { useKeptForm } from '../../../components/forms/kept-form.ts'
 import { MoneyInput } from '../../../components/forms/money-input.tsx'
 import { useSentOnce } from '../../../components/forms/sent-once.ts'
@@ -56,8 +57,13 @@ function EntryForm({ shopId, shopName }: { shopId: string; shopName: string }) {
   const { language } = useLanguage()
   const words = useTexts(common)
   const { send, unsure } = useSentOnce<Entry>(`wallet ${shopId}`)
-  const form = useKeptForm<Omit<Entry, 'amount'> & { amount: number | null }>('entry', unsure ?? EMPTY)
-  const { type, amount, note } = form.values
+  const form = useKeptForm<Omit<Entry, 'amount'> & { amount: number | null }>('entry', unsure ?? EMPTY, {
+    validate: {
+      amount: (vnd) => (vnd ? null : texts.amountNeeded),
+      note: (text) => (text.trim() === '' ? texts.noteNeeded : null),
+    },
+  })
+  const { type } = form.values
   const entering = useAction({
     form,
     run: (body: Entry) => {
@@ -71,39 +77,45 @@ function EntryForm({ shopId, shopName }: { shopId: string; shopName: string }) {
     quiet: true,
     onDone: () => form.put(EMPTY, true),
   })
+  const submit = form.onSubmit(({ amount, ...values }) => {
+    const body = { ...values, amount: Number(amount) }
+    ask({
+      title: words.confirmTitle,
+      children: (
+        <Text size="sm">{texts.question(texts.types[type], formatVnd(body.amount, language), shopName)}</Text>
+      ),
+      labels: { confirm: texts.types[type], cancel: words.cancel },
+      onConfirm: () => entering.mutate(body),
+    })
+  })
   return (
-    <Stack gap="xs">
-      {entering.error !== null && <ProblemNote error={entering.error} />}
-      {unsure !== undefined && !entering.isPending && <Alert color="yellow">{words.unsure}</Alert>}
-      <SegmentedControl
-        aria-label={texts.type}
-        data={[
-          { value: 'top_up', label: texts.types.top_up },
-          { value: 'correction', label: texts.types.correction },
-        ]}
-        {...form.getInputProps('type')}
-      />
-      <TextInput required label={texts.note} description={texts.noteHint} {...form.getInputProps('note')} />
-      <MoneyInput
-        required
-        label={texts.amount}
-        description={type === 'correction' ? texts.amountHint : undefined}
-        allowNegative={type === 'correction'}
-        step={100_000}
-        {...form.getInputProps('amount')}
-      />
-      <Group justify="flex-end">
-        <ConfirmButton
-          color="cyan"
-          loading={entering.isPending}
-          disabled={amount === null || amount === 0 || note.trim() === ''}
-          question={texts.question(texts.types[type], formatVnd(Number(amount), language), shopName)}
-          confirm={texts.types[type]}
-          onConfirm={() => entering.mutate({ type, amount: Number(amount), note })}
-        >
-          {texts.types[type]}
-        </ConfirmButton>
-      </Group>
-    </Stack>
+    <form onSubmit={submit}>
+      <Stack gap="xs">
+        {entering.error !== null && <ProblemNote error={entering.error} />}
+        {unsure !== undefined && !entering.isPending && <Alert color="yellow">{words.unsure}</Alert>}
+        <SegmentedControl
+          aria-label={texts.type}
+          data={[
+            { value: 'top_up', label: texts.types.top_up },
+            { value: 'correction', label: texts.types.correction },
+          ]}
+          {...form.getInputProps('type')}
+        />
+        <TextInput required label={texts.note} description={texts.noteHint} {...form.getInputProps('note')} />
+        <MoneyInput
+          required
+          label={texts.amount}
+          description={type === 'correction' ? texts.amountHint : undefined}
+          allowNegative={type === 'correction'}
+          step={100_000}
+          {...form.getInputProps('amount')}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" variant="light" loading={entering.isPending}>
+            {texts.types[type]}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   )
 }
