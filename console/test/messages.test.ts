@@ -28,6 +28,26 @@ describe('messages', () => {
     },
   )
 
+  it('marks the values that it needs, and shows all problems at their fields at once', async () => {
+    const page = await console.open('/messages/send')
+    await choose(page, CONFIRMATION)
+    const phone = page.getByRole('textbox', { name: 'Số điện thoại' })
+    const [name, code, total] = ['Tên khách hàng', 'Mã đơn hàng', 'Tổng tiền'].map((label) =>
+      page.getByLabel(label),
+    )
+    const fields = [phone, name!, code!, total!]
+    for (const field of fields) expect(await field.getAttribute('required')).not.toBeNull()
+    await phone.fill('12')
+    await name!.fill('x'.repeat(31))
+    await page.getByRole('button', { name: 'Gửi tin' }).click()
+    for (const field of fields) await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+    await page.getByText('Không được dài quá 30 ký tự').waitFor()
+    expect(await page.getByText('Hãy điền ô này').count()).toBe(2)
+    await expectAccessible(page)
+    await page.getByLabel('Chỉ gửi thử').check()
+    for (const field of [name!, code!, total!]) expect(await field.getAttribute('required')).toBeNull()
+  })
+
   it('sends one by an approved template and sees it received; a missing value is reported at its field', async () => {
     const page = await console.open('/messages/send')
     await choose(page, CONFIRMATION)

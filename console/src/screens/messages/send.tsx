@@ -18,7 +18,7 @@ import { Phone } from '../templates/phone.tsx'
 import { templateQuery } from '../templates/queries.ts'
 import { ChannelChoice } from './channel-choice.tsx'
 import { reasonOf } from './message-record.ts'
-import { type Outgoing, ParamInputs } from './param-inputs.tsx'
+import { type Outgoing, ParamInputs, valueProblems } from './param-inputs.tsx'
 import { paramLabelOf } from './param-label.ts'
 import { messageQuery, sendableQuery } from './queries.ts'
 import { TemplateSelect } from './template-select.tsx'
@@ -97,9 +97,14 @@ function SendForm({ start }: { start: Start }) {
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <form
+            // The browser would name only the first field.
+            noValidate
             onSubmit={form.onSubmit(() =>
               sending.mutate(undefined, {
-                onError: (error) => error instanceof Problem && form.setErrors(fieldsOf(error)),
+                onError: (error) => {
+                  if (!(error instanceof Problem)) return
+                  form.setErrors({ ...valueProblems(template!, values, texts), ...fieldsOf(error) })
+                },
               }),
             )}
           >

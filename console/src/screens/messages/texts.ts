@@ -66,6 +66,8 @@ export const messageTexts = catalogue(
     noTemplate: 'Chọn mẫu để điền nội dung.',
     noTemplates: 'Không có mẫu nào đang dùng.',
     upTo: (limit: number) => `tối đa ${limit} ký tự`,
+    valueNeeded: 'Hãy điền ô này',
+    tooLong: (limit: number) => `Không được dài quá ${limit} ký tự`,
     isSample: 'Chỉ gửi thử',
     isSampleHint: 'Chỉ tới người quản trị OA, không tính phí, chỗ trống lấy giá trị mẫu.',
     fee: (price: string) => `Phí: ${price}`,
@@ -137,6 +139,8 @@ export const messageTexts = catalogue(
     noTemplate: 'Choose a template to fill it in.',
     noTemplates: 'No template is available.',
     upTo: (limit: number) => `up to ${limit} characters`,
+    valueNeeded: 'Fill in this field',
+    tooLong: (limit: number) => `Must not be longer than ${limit} characters`,
     isSample: 'Test only',
     isSampleHint:
       'Sent only to the official account’s administrators, free of charge. Empty fields use sample values.',
