@@ -274,6 +274,20 @@ describe('templates', () => {
     expect(pathOf(page)).toBe('/templates/new')
   })
 
+  it('names a parameter and its problems as the editor does, and asks to remove one that is no longer used', async () => {
+    const page = await console.open('/templates/new')
+    const check = page.locator('[aria-live="polite"]').filter({ hasText: 'còn thiếu' })
+    const text = page.getByLabel('Nội dung đoạn')
+    await text.fill('Mã số <xyz>')
+    await check.getByText('Loại dữ liệu của xyz: hãy chọn một loại.').waitFor()
+    await page.getByLabel('Tên hiển thị của xyz').fill('Số lô')
+    await text.fill('Mã số')
+    await check.getByText('Tham số xyz không còn dùng: hãy bỏ tham số này.').waitFor()
+    expect(await check.innerText()).not.toMatch(/tham số 1|"15"/)
+    await page.getByRole('button', { name: 'Bỏ tham số xyz' }).click()
+    await check.getByText('Tham số xyz').waitFor({ state: 'detached' })
+  })
+
   it('says from the beginning what a new one still lacks, and after a refusal leads to the field, which no notice covers', async () => {
     const page = await console.open('/templates/new')
     const check = page.locator('[aria-live="polite"]').filter({ hasText: 'còn thiếu' })

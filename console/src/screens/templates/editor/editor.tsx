@@ -15,7 +15,7 @@ import { TemplateTimeline } from '../timeline.tsx'
 import type { Unfinished } from '../unfinished/unfinished.ts'
 import { Blocks } from './blocks.tsx'
 import { EditorProvider } from './context.tsx'
-import { bodyOf, type Draft, type Template } from './draft.ts'
+import { bodyOf, type Draft, type Template, usedKeys } from './draft.ts'
 import { BasicsFields } from './fields/basics-fields.tsx'
 import { ButtonFields } from './fields/button-fields.tsx'
 import { HeaderFields } from './fields/header-fields.tsx'
@@ -41,7 +41,7 @@ export function TemplateEditor(props: {
   const form = useKeptForm<Draft>(FORM, initial)
   const [isStrict, setStrict] = useState(template !== undefined)
   const body = bodyOf(form.values)
-  const problems = useProblems(body, isStrict)
+  const problems = useProblems(body, usedKeys(form.values), isStrict)
   const { save, publish } = useWriting(template, unfinished, form)
   // The preview and the first fields are on the screen before the rest is drawn.
   const isWhole = useDeferredValue(true, false)

@@ -8,6 +8,7 @@ import type { TemplateBody } from './draft.ts'
 import { editorTexts } from './texts.ts'
 
 const LINT_AFTER_MS = 400
+const BUTTON_TARGET = /^buttons\.\d+\.value$/
 /** Fields that take a picture as a file, which the service's own sentence does not know. */
 const PICTURE = /^(logoLight|logoDark|images\.\d+)$/
 
@@ -22,9 +23,9 @@ type Found = { path: string; message: string }[]
 
 /**
  * The problems that the service finds in the template, requested when typing pauses. Empty fields are missing, and errors
- * only if `isStrict`, because the person may not have reached them yet.
+ * only if `isStrict`, because the person may not have reached them yet. `used`: the keys of the parameters in its texts.
  */
-export function useProblems(body: TemplateBody, isStrict: boolean): Problems {
+export function useProblems(body: TemplateBody, used: string[], isStrict: boolean): Problems {
   const [debounced] = useDebouncedValue(JSON.stringify(body), LINT_AFTER_MS)
   const { language } = useLanguage()
   const texts = useTexts(editorTexts)
@@ -39,13 +40,28 @@ export function useProblems(body: TemplateBody, isStrict: boolean): Problems {
     },
   })
   const isEmpty = (path: string) => !isFilled(valueAt(lint.data?.linted, path))
+  const paramOf = (path: string) => lint.data?.linted.params[Number(/^params\.(\d+)\./.exec(path)?.[1])]?.key
+  /** What the screen calls a field. It names parameters by their keys. */
+  const nameOf = (path: string, key = '') => {
+    const names: Record<string, string> = { name: texts.name, title: texts.title, note: texts.note }
+    const ofParam: Record<string, string> = {
+      label: texts.paramLabel(key),
+      techSetting: texts.paramType(key),
+      sampleValue: texts.paramSample(key),
+      rowType: texts.paramColour(key),
+    }
+    const own = key === '' ? names[path] : ofParam[path.replace(/.*\./, '')]
+    return own ?? fieldName(path, language) ?? texts.thisField
+  }
   const said = (path: string, message: string) => {
     if (isEmpty(path) && path === 'images') return texts.noImages
-    const name =
-      { name: texts.name, title: texts.title }[path] ?? fieldName(path, language) ?? texts.thisField
+    const key = paramOf(path)
+    if (key !== undefined && !used.includes(key)) return texts.dropParam(key)
+    const name = nameOf(path, key)
+    if (isEmpty(path) && key !== undefined && path.endsWith('.techSetting')) return texts.chooseType(name)
     if (isEmpty(path) && PICTURE.test(path)) return texts.noPicture(name)
-    // The service does not name a field whose text is empty.
-    if (isEmpty(path) && !message.startsWith('"')) return texts.fillIn(name)
+    // The service does not name a field whose text is empty, and names the kind of a button by its number.
+    if (isEmpty(path) && (!message.startsWith('"') || BUTTON_TARGET.test(path))) return texts.fillIn(name)
     // The field's name on the screen instead of the API's name.
     return message.replace(/^"[^"]*"(?= )/, name)
   }
