@@ -31,6 +31,15 @@ export function writeMoment(iso: string): string {
   return `${writeDay(day)} ${time}`.trim()
 }
 
+/** Whether a text that `read` does not take is written as it should be, but names a day that does not exist: `31/02/2026`. */
+export function isNoSuchDay(text: string, read: (text: string) => string | undefined): boolean {
+  const onFirstDay = text
+    .trim()
+    .replace(/^\d{1,2}[/.\- ]\d{1,2}(?=[/.\- ])/, '01/01')
+    .replace(/^\d{4}(?=\d{4})/, '0101')
+  return read(text) === undefined && read(onFirstDay) !== undefined
+}
+
 /**
  * The month of a day such as `2026-11-24` and the months before it, newest first. `2026-11` is labelled `11/2026`,
  * whatever the browser's language.

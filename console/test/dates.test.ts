@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lastMonths, readDay, readMoment, writeDay, writeMoment } from '../src/dates.ts'
+import { isNoSuchDay, lastMonths, readDay, readMoment, writeDay, writeMoment } from '../src/dates.ts'
 
 describe('a typed date', () => {
   it.each([
@@ -35,6 +35,20 @@ describe('a typed date', () => {
       expect(readMoment(text)).toBeUndefined()
     },
   )
+})
+
+it.each([
+  ['31/02/2027', readDay, true],
+  ['31022027', readDay, true],
+  ['31.2.27', readDay, true],
+  ['31/02/2027 08:00', readMoment, true],
+  ['28/02/2027', readDay, false],
+  ['31/02/202', readDay, false],
+  ['2027-02-31', readDay, false],
+  ['31/02/2027', readMoment, false],
+  ['31/02/2027 24:00', readMoment, false],
+] as const)('whether the day of “%s” does not exist', (text, read, expected) => {
+  expect(isNoSuchDay(text, read)).toBe(expected)
 })
 
 it('the last months begin with this one and go over new years', () => {

@@ -1,13 +1,14 @@
 import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { readDay, readMoment, writeDay, writeMoment } from '../../dates.ts'
+import { isNoSuchDay, readDay, readMoment, writeDay, writeMoment } from '../../dates.ts'
 import { common } from '../../texts/common.ts'
-import { useTexts } from '../../texts/language.tsx'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
 import classes from './date-input.module.css'
 
 const DAY = { type: 'date', form: 'dd/mm/yyyy', read: readDay, write: writeDay }
 const MOMENT = { type: 'datetime-local', form: 'dd/mm/yyyy hh:mm', read: readMoment, write: writeMoment }
+const NO_SUCH_DAY = { vi: 'Không có ngày này.', en: 'This day does not exist.' }
 /** A date counts only after its year is complete: `20` is the beginning of 2026. */
 const HAS_YEAR = /\d{4}(\s|$)/
 
@@ -27,6 +28,7 @@ export function DateInput(
 ) {
   const { value = '', onChange, onBlur, error, hasTime = false, onWrong, ...rest } = props
   const texts = useTexts(common)
+  const { language } = useLanguage()
   const { type, form, read, write } = hasTime ? MOMENT : DAY
   const [text, setText] = useState(write(value))
   const [shown, setShown] = useState(value)
@@ -41,7 +43,8 @@ export function DateInput(
     reported.current = value
   }
   const isWrong = text.trim() !== '' && read(text) === undefined
-  const wrong = isWrong ? texts.noDate(form) : ''
+  const why = isNoSuchDay(text, read) ? `${NO_SUCH_DAY[language]} ${texts.noDate(form)}` : texts.noDate(form)
+  const wrong = isWrong ? why : ''
   useEffect(() => field.current?.setCustomValidity(wrong), [wrong])
   useEffect(() => onWrong?.(isWrong), [isWrong, onWrong])
   const report = (next: string) => {
