@@ -4,7 +4,7 @@ import { expectAccessible, loseAnswers, startConsole } from './support.ts'
 const console = await startConsole()
 
 describe('operator', () => {
-  it('creates a shop with its key, tops its wallet up after asking, links an account and invites its owner', async () => {
+  it('creates a shop with its key, tops its wallet up after asking, links an account and invites its owner; the audit log has it in đồng', async () => {
     const page = await console.open('/operator')
     await page.getByRole('button', { name: 'Tạo cửa hàng' }).click()
     const form = page.getByRole('dialog')
@@ -49,6 +49,7 @@ describe('operator', () => {
     await page.goto('/operator?tab=audit')
     // The demo shop has also been topped up, so there are several such entries.
     await page.getByRole('cell', { name: 'Nạp ví', exact: true }).first().waitFor()
+    await page.getByText(/Ghi chú: Phiếu thu 17, Số tiền: 500\.000\s₫, Số dư: 500\.000\s₫/).waitFor()
     await expectAccessible(page)
     await page.getByRole('combobox', { name: 'Thay đổi' }).click()
     await page.getByRole('option', { name: 'Mời thành viên' }).click()
@@ -94,7 +95,7 @@ describe('operator', () => {
     expect(await status()).toBe(200)
   })
 
-  it('G-69 deletes a shop only after its name is typed, offers its export, and withdraws the deletion', async () => {
+  it('G-69 deletes a shop only after its name is typed, offers its export, and withdraws the deletion; the audit log shows no reason where none was given', async () => {
     const page = await console.open('/operator')
     await page.getByRole('button', { name: 'Tạo cửa hàng' }).click()
     const form = page.getByRole('dialog')
@@ -124,6 +125,10 @@ describe('operator', () => {
     await dialog.getByRole('button', { name: 'Hủy yêu cầu xóa' }).click()
     await page.getByText('Cửa hàng đang tạm ngưng').waitFor()
     await page.getByRole('button', { name: 'Mở lại cửa hàng' }).waitFor()
+    await page.goto(`${console.url}/operator?tab=audit`)
+    const row = page.getByRole('row', { name: /Tạm ngưng cửa hàng.*Tiệm Đóng Cửa/ })
+    await row.waitFor()
+    expect(await row.innerText()).not.toContain('Lý do')
   })
 
   it('makes a member an operator, who sees every shop, and takes it away again', async () => {

@@ -1,6 +1,6 @@
 import { Code, Text } from '@mantine/core'
 import { Fragment } from 'react'
-import { formatNumber, formatTime } from '../../format.ts'
+import { formatNumber, formatTime, formatVnd } from '../../format.ts'
 import { shellTexts } from '../../shell/texts.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { settingsTexts } from '../settings/texts.ts'
@@ -8,18 +8,20 @@ import { auditTexts } from './audit-texts.ts'
 
 /** These details are lists; any other pair is a change. */
 const LISTS = ['scopes', 'credentials']
+const AMOUNTS = ['amount', 'balance']
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
 /**
  * `Tên: Cũ → Mới, Vai trò: Nhân viên`. A change is `[before, after]`. A detail without a name in the screens is shown
- * unchanged.
+ * unchanged, and an empty one is left out.
  */
 export function AuditDetail({ detail }: { detail: Record<string, unknown> }) {
   const { names } = useTexts(auditTexts)
   const wordOf = useWords()
+  const given = Object.entries(detail).filter(([, value]) => !isEmpty(value))
   return (
     <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
-      {Object.entries(detail).map(([name, value], at) => (
+      {given.map(([name, value], at) => (
         <Fragment key={name}>
           {at > 0 && ', '}
           {Object.hasOwn(names, name) ? names[name as keyof typeof names] : <Code>{name}</Code>}
@@ -32,6 +34,8 @@ export function AuditDetail({ detail }: { detail: Record<string, unknown> }) {
     </Text>
   )
 }
+
+const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0)
 
 /** A value in the reader's words: those for its detail's name, else those for the API's word, else unchanged. */
 function useWords(): (name: string, value: unknown) => string {
@@ -47,7 +51,9 @@ function useWords(): (name: string, value: unknown) => string {
   }
   return function wordOf(name, value): string {
     if (Array.isArray(value)) return value.map((one) => wordOf(name, one)).join(', ')
-    if (typeof value === 'number') return formatNumber(value, language)
+    if (typeof value === 'number')
+      return AMOUNTS.includes(name) ? formatVnd(value, language) : formatNumber(value, language)
+    if (value === '') return values.null
     if (value === null || typeof value === 'boolean') return values[String(value) as keyof typeof values]
     if (typeof value !== 'string') return JSON.stringify(value)
     return ofName[name]?.[value] ?? (INSTANT.test(value) ? formatTime(value, language) : value)
