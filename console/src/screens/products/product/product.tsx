@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { lazy } from 'react'
+import { lazy, Suspense } from 'react'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import { queryClient } from '../../../api/query.ts'
@@ -12,10 +12,11 @@ import { WhenSeen } from '../../../components/when-seen.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { productQuery } from '../product-queries.ts'
-import { Stock } from '../stock/stock.tsx'
 import { productTexts } from '../texts.ts'
 import { ProductForm } from './product-form.tsx'
 
+// Both are below the form, which is shown first.
+const Stock = lazy(async () => ({ default: (await import('../stock/stock.tsx')).Stock }))
 const History = lazy(async () => ({ default: (await import('../history/history.tsx')).History }))
 
 export function ProductEditor() {
@@ -33,7 +34,9 @@ export function ProductEditor() {
         {(found) => (
           <Stack>
             <ProductForm key={found._id} product={found} />
-            <Stock product={found} />
+            <Suspense>
+              <Stock product={found} />
+            </Suspense>
             <WhenSeen minHeight={240}>
               <History productId={found._id} />
             </WhenSeen>
