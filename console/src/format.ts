@@ -46,6 +46,11 @@ export function formatVnd(amountVnd: number, language: Language): string {
   return vnd(language).format(amountVnd)
 }
 
+/** A sentence of the service, which writes `-1000 đồng`, with amounts as the screens write them. */
+export function withAmounts(sentence: string, language: Language): string {
+  return sentence.replace(/(-?\d+) đồng/g, (_, amount: string) => formatVnd(Number(amount), language))
+}
+
 export function formatNumber(value: number, language: Language): string {
   return number(language).format(value)
 }

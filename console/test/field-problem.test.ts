@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { problemOf } from '../../server/src/errors.ts'
 import { FIELD_RULES, type PlainRule, type RuleValues } from '../../server/src/field-rules.ts'
+import { withAmounts } from '../src/format.ts'
 import { refusedReason } from '../src/screens/messages/batches/plan-batch.ts'
 import type { Template } from '../src/screens/templates/editor/draft.ts'
 import { type FieldProblem, fieldProblem, namedProblem, ownProblem } from '../src/texts/field-problem.ts'
@@ -130,3 +131,17 @@ describe('what a note above a form says of a field', () => {
     )
   })
 })
+
+it.each([
+  ['vi', 'Ví còn 0 đồng, tin nhắn giá 12000 đồng.', /^Ví còn 0\s₫, tin nhắn giá 12\.000\s₫\.$/],
+  [
+    'en',
+    'The balance is 0 đồng, so it cannot change by -1000 đồng',
+    /^The balance is ₫0, so it cannot change by -₫1,000$/,
+  ],
+] as const)(
+  'amounts in a sentence of the service are written as on the screens, in %s',
+  (language, said, shown) => {
+    expect(withAmounts(said, language)).toMatch(shown)
+  },
+)

@@ -1,3 +1,4 @@
+import { withAmounts } from '../format.ts'
 import type { Language } from '../texts/catalogue.ts'
 import type { FieldProblem, WordedProblems } from '../texts/field-problem.ts'
 import { currentLanguage } from '../texts/language.tsx'
@@ -97,7 +98,7 @@ function wordsOf(status: number, body: RefusedBody | undefined, language: Langua
   if (/ is not a valid object id/.test(body?.message ?? '')) return OWN_WORDS.noSuch[language]
   // The service names the scopes of an API key.
   if (body?.code === 'SCOPE_MISSING') return OWN_WORDS.notOfRole[language]
-  if (body?.message !== undefined) return body.message
+  if (body?.message !== undefined) return withAmounts(body.message, language)
   return status === 429 ? OWN_WORDS.tooMany[language] : OWN_WORDS.failed[language](status)
 }
 
