@@ -27,7 +27,7 @@ export function flag(env: NodeJS.ProcessEnv, name: string, fallback: boolean): b
   if (value === undefined) return fallback
   if (value === '1' || value === 'true') return true
   if (value === '0' || value === 'false') return false
-  throw new ConfigError(`${name}=${value} is not usable: use 1 or 0`)
+  throw new ConfigError(`${name}=${value} is not usable: use 1, 0, true or false`)
 }
 
 export function oneOf<const Value extends string>(

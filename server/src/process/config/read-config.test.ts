@@ -204,6 +204,19 @@ describe('settings', () => {
     expect(() => readConfig(setting)).toThrow(new RegExp(`^${name}.*$`))
   })
 
+  it('1 and true, 0 and false: the refusal of a third value names all four', () => {
+    for (const [value, is] of [
+      ['1', true],
+      ['true', true],
+      ['0', false],
+      ['false', false],
+    ] as const)
+      expect(readConfig({ OUTBOUND_ALLOW_PRIVATE: value }).outboundAllowPrivate).toBe(is)
+    expect(() => readConfig({ OUTBOUND_ALLOW_PRIVATE: 'yes' })).toThrow(
+      'OUTBOUND_ALLOW_PRIVATE=yes is not usable: use 1, 0, true or false',
+    )
+  })
+
   it('an address without a scheme: https is advised for the public one', () => {
     expect(() => readConfig({ PUBLIC_URL: 'shop.example' })).toThrow(
       'PUBLIC_URL=shop.example is not usable: use an address starting with https://',
