@@ -55,6 +55,14 @@ export function url(env: NodeJS.ProcessEnv, name: string, protocols: string[]): 
   return value.replace(/\/$/, '')
 }
 
+/** The host of an address, with a port if one is given; refuses anything that an address has besides it. */
+export function hostName(env: NodeJS.ProcessEnv, name: string, fallback: string): string {
+  const value = text(env, name) ?? fallback
+  const address = `https://${value}`
+  if (URL.canParse(address) && new URL(address).host === value.toLowerCase()) return value
+  throw new ConfigError(`${name}=${value} is not usable: use a host name only, such as ${fallback}`)
+}
+
 export function atLeast(env: NodeJS.ProcessEnv, name: string, length: number): string | undefined {
   const value = text(env, name)
   if (value !== undefined && value.length < length) {

@@ -177,6 +177,13 @@ describe('settings', () => {
     { PLATFORM_IMAGES: 'send' },
     { OUTBOUND_ALLOW_PRIVATE: 'maybe' },
     { PUBLIC_URL: 'shop.example' },
+    { PUBLIC_URL: 'https://shop.example/path?x=1' },
+    { PUBLIC_URL: 'https://shop.example/#top' },
+    { PLATFORM_LINK_HOST: 'https://chatapp.example' },
+    { PLATFORM_LINK_HOST: 'https://chatapp.example/' },
+    { PLATFORM_LINK_HOST: 'chatapp.example/s' },
+    { PLATFORM_LINK_HOST: 'chatapp.example?s' },
+    { PLATFORM_LINK_HOST: 'me@chatapp.example' },
     { S3_ENDPOINT: 'https://s3.example' },
     { S3_BUCKET: '../x' },
     { PLATFORM_BUSINESS_URL: 'http://127.0.0.1:1' },
@@ -198,10 +205,28 @@ describe('settings', () => {
     { OPERATOR_TOKEN: `${'a'.repeat(16)},short` },
     { SMTP_URL: 'smtp://mail.example', PUBLIC_URL: 'https://shop.example' },
     { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'a@shop.example' },
+    { MAIL_FROM: 'xx', SMTP_URL: 'smtp://mail.example', PUBLIC_URL: 'https://shop.example' },
+    { MAIL_FROM: 'Hoa <hoa>', SMTP_URL: 'smtp://mail.example', PUBLIC_URL: 'https://shop.example' },
   ])('a wrong value is refused in one line that names the setting: %j', (setting) => {
     const name = Object.keys(setting)[0]!
     expect(() => readConfig(setting)).toThrow(ConfigError)
     expect(() => readConfig(setting)).toThrow(new RegExp(`^${name}.*$`))
+  })
+
+  it('a public address may have a path, a link host a port, and a sender a name', () => {
+    const env = {
+      PUBLIC_URL: 'https://shop.example/api/',
+      PLATFORM_LINK_HOST: 'Links.chatapp.example:8443',
+      SMTP_URL: 'smtp://mail.example',
+    }
+    for (const from of ['no-reply@shop.example', 'Tiệm Hoa <no-reply@shop.example>', '<a@shop.example>']) {
+      const { publicUrl, platformLinkHost, mail } = readConfig({ ...env, MAIL_FROM: from })
+      expect([publicUrl, platformLinkHost, mail?.from]).toEqual([
+        'https://shop.example/api',
+        'Links.chatapp.example:8443',
+        from,
+      ])
+    }
   })
 
   it('1 and true, 0 and false: the refusal of a third value names all four', () => {

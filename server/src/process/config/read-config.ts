@@ -2,7 +2,18 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { Bucket, Config, MetaTag, ProofFile, RecipientLimit, Role } from '../../config.ts'
 import { type Timings, timingsWith } from '../../timings.ts'
-import { atLeast, atMost, ConfigError, flag, integer, oneOf, optionalPort, text, url } from './env-values.ts'
+import {
+  atLeast,
+  atMost,
+  ConfigError,
+  flag,
+  hostName,
+  integer,
+  oneOf,
+  optionalPort,
+  text,
+  url,
+} from './env-values.ts'
 import { sealingKeysIn } from './own-secrets.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
@@ -20,7 +31,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     oauthUrl: url(env, 'PLATFORM_OAUTH_URL', ['http:', 'https:']),
   }
   const platform = allOrNone(platformUrls)
-  const publicUrl = url(env, 'PUBLIC_URL', ['https:', 'http:'])
+  const publicUrl = publicAddress(env)
   return {
     port,
     host: text(env, 'HOST') ?? '127.0.0.1',
@@ -66,7 +77,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     platform,
     esmsUrl: url(env, 'ESMS_URL', ['http:', 'https:']),
-    platformLinkHost: text(env, 'PLATFORM_LINK_HOST') ?? 'chatapp.example',
+    platformLinkHost: hostName(env, 'PLATFORM_LINK_HOST', 'chatapp.example'),
     domainProof: { meta: metaTag(env), file: proofFile(env) },
     platformRatePerMinute: integer(env, 'PLATFORM_RATE_PER_MINUTE', 4000, 0, 1_000_000),
     platformStrict: flag(env, 'PLATFORM_STRICT', platform !== undefined),
@@ -232,12 +243,23 @@ function databaseSettings(env: NodeJS.ProcessEnv): Config['database'] {
   }
 }
 
+/** The paths of links are appended to it, so it may have a path of its own, but nothing after that. */
+function publicAddress(env: NodeJS.ProcessEnv): string | undefined {
+  const value = url(env, 'PUBLIC_URL', ['https:', 'http:'])
+  if (value === undefined || !/[?#]/.test(value)) return value
+  throw new ConfigError(`PUBLIC_URL=${value} is not usable: use an address without ? and #`)
+}
+
 function mailSettings(env: NodeJS.ProcessEnv, publicUrl: string | undefined): Config['mail'] {
   const smtpUrl = url(env, 'SMTP_URL', ['smtp:', 'smtps:'])
   const from = text(env, 'MAIL_FROM')
   if (smtpUrl === undefined && from === undefined) return undefined
   if (smtpUrl === undefined || from === undefined)
     throw new ConfigError('SMTP_URL and MAIL_FROM belong together: set both or none')
+  if (!/^(?:[^<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(from))
+    throw new ConfigError(
+      `MAIL_FROM=${from} is not usable: use an email address, such as no-reply@shop.example or Tiệm Hoa <no-reply@shop.example>`,
+    )
   // If links began with the request's own host, an attacker could request another person's link and make it lead to the
   // attacker's site.
   if (publicUrl === undefined)
