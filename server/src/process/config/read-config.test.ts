@@ -242,6 +242,20 @@ describe('settings', () => {
     )
   })
 
+  it('two ports of one process must differ, unless any free port is asked for or no simulator starts', () => {
+    const twice = { PORT: '4390', METRICS_PORT: '4390' }
+    expect(() => readConfig(twice)).toThrow('METRICS_PORT=4390 is not usable: it must differ from PORT')
+    expect(() => readConfig({ PORT: '4390', SIMULATOR_PORT: '4390' })).toThrow(
+      'SIMULATOR_PORT=4390 is not usable: it must differ from PORT',
+    )
+    expect(() => readConfig({ PORT: '4390', METRICS_PORT: '4391' })).toThrow(
+      'METRICS_PORT=4391 is not usable: it must differ from SIMULATOR_PORT',
+    )
+    readConfig({ PORT: '0', METRICS_PORT: '0', SIMULATOR_PORT: '0' })
+    const elsewhere = { PORT: '4390', METRICS_PORT: '4391', SIMULATOR_URL: 'http://127.0.0.1:4500' }
+    expect(readConfig(elsewhere).metrics.port).toBe(4391)
+  })
+
   it('an address without a scheme: https is advised for the public one', () => {
     expect(() => readConfig({ PUBLIC_URL: 'shop.example' })).toThrow(
       'PUBLIC_URL=shop.example is not usable: use an address starting with https://',

@@ -32,6 +32,21 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   const platform = allOrNone(platformUrls)
   const publicUrl = publicAddress(env)
+  const simulator = {
+    isAskedFor: isSimulatorAskedFor(env, platform),
+    url: url(env, 'SIMULATOR_URL', ['http:', 'https:']),
+    host: text(env, 'SIMULATOR_HOST') ?? '127.0.0.1',
+    secret: atLeast(env, 'SIMULATOR_SECRET', 16),
+    port: integer(env, 'SIMULATOR_PORT', port === 0 ? 0 : port + 1, 0, 65_535),
+    reviewMs: integer(env, 'SIMULATOR_REVIEW_MS', 3000, 0, 86_400_000),
+  }
+  const metricsPort = optionalPort(env, 'METRICS_PORT')
+  const hasSimulator = platform === undefined && simulator.url === undefined
+  assertDifferent({
+    PORT: port,
+    ...(hasSimulator ? { SIMULATOR_PORT: simulator.port } : {}),
+    METRICS_PORT: metricsPort,
+  })
   return {
     port,
     host: text(env, 'HOST') ?? '127.0.0.1',
@@ -52,7 +67,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ),
     operatorTokens: operatorTokens(env),
     secretsKeys: secretsKeys(env),
-    metrics: { token: atLeast(env, 'METRICS_TOKEN', 16), port: optionalPort(env, 'METRICS_PORT') },
+    metrics: { token: atLeast(env, 'METRICS_TOKEN', 16), port: metricsPort },
     tracesUrl: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
     demo: flag(env, 'DEMO', databaseUrl === undefined),
     console: flag(env, 'CONSOLE', true),
@@ -91,14 +106,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ]),
     outboundAllowPrivate: flag(env, 'OUTBOUND_ALLOW_PRIVATE', false),
     timings: timings(env),
-    simulator: {
-      isAskedFor: isSimulatorAskedFor(env, platform),
-      url: url(env, 'SIMULATOR_URL', ['http:', 'https:']),
-      host: text(env, 'SIMULATOR_HOST') ?? '127.0.0.1',
-      secret: atLeast(env, 'SIMULATOR_SECRET', 16),
-      port: integer(env, 'SIMULATOR_PORT', port === 0 ? 0 : port + 1, 0, 65_535),
-      reviewMs: integer(env, 'SIMULATOR_REVIEW_MS', 3000, 0, 86_400_000),
-    },
+    simulator,
   }
 }
 
@@ -240,6 +248,18 @@ function databaseSettings(env: NodeJS.ProcessEnv): Config['database'] {
     connections: integer(env, 'DATABASE_CONNECTIONS', 20, 6, 1_000),
     limits: { lockMs, statementMs, idleInTransactionMs },
     slowStatementMs,
+  }
+}
+
+/** Refuses two settings with the same port, which would fail only later, as an address in use. 0 is any free port. */
+function assertDifferent(ports: Record<string, number | undefined>): void {
+  const taken = new Map<number, string>()
+  for (const [name, port] of Object.entries(ports)) {
+    if (port === undefined || port === 0) continue
+    const other = taken.get(port)
+    if (other !== undefined)
+      throw new ConfigError(`${name}=${port} is not usable: it must differ from ${other}`)
+    taken.set(port, name)
   }
 }
 
