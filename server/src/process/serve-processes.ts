@@ -10,6 +10,7 @@ import type { Started } from './greet.ts'
 import { answerMetrics } from './metrics/metrics-of-all.ts'
 import { announceAlone, serve } from './serve.ts'
 import { startSimulator } from './simulator-process.ts'
+import { stopWithNpm } from './stop-with-npm.ts'
 
 /**
  * Runs `count` processes of the service behind one port until SIGTERM or SIGINT. The first process only migrates, starts
@@ -40,6 +41,9 @@ export async function serveProcesses(config: Config, count: number): Promise<voi
     for (const worker of workers()) worker.process.kill(signal)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal))
+  stopWithNpm(() => {
+    if (!isStopping) stop('SIGTERM')
+  })
 
   const first = cluster.fork(settings)
   const started = await startOf(first)

@@ -17,6 +17,7 @@ import { builtConsole } from './console-build.ts'
 import { greet, type Started } from './greet.ts'
 import { releaseMemoryOfStart } from './release-memory.ts'
 import { startSimulator } from './simulator-process.ts'
+import { stopWithNpm } from './stop-with-npm.ts'
 
 /**
  * Makes V8 collect garbage early instead of letting the heap grow. After the whole benchmark on PostgreSQL 168 MB are
@@ -34,7 +35,7 @@ const SMALL_NEW_SPACE = '--optimize-for-size'
 const ACCEPT_TURNS = 64
 
 /**
- * Runs the service until SIGTERM or SIGINT: database → simulator (when no platform is configured) → jobs → HTTP. On a
+ * Runs the service until SIGTERM or SIGINT, or until npm ends that started it: database → simulator (when no platform is configured) → jobs → HTTP. On a
  * stop, it immediately reports not ready, serves requests for `DRAIN_SECONDS`, closes the listener, finishes the
  * requests in flight, then ends with code 0. A second signal ends it immediately.
  * @param announce reports the start to whoever started the service; returns a function that undoes this at the end.
@@ -107,6 +108,9 @@ export async function serve(config: Config, announce = announceAlone): Promise<v
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+  stopWithNpm(() => {
+    if (stopAskedAt === undefined) void stop('npm ended')
+  })
 
   if (hasBoundedHeap) releaseMemoryOfStart()
   // Comes last, because a reader of the announcement may send a signal at once.
