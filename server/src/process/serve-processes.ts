@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
-import { mkdirSync } from 'node:fs'
 import type { Config } from '../config.ts'
+import { makeFolder } from '../lib/make-folder.ts'
 import { createLog, openDatabase } from './build-deps.ts'
 import { ConfigError } from './config/env-values.ts'
 import { operatorTokens, sealingKeysOf } from './config/own-secrets.ts'
@@ -24,7 +24,7 @@ export async function serveProcesses(config: Config, count: number): Promise<voi
   assertPlatformKnown(config)
   const startedAt = performance.now()
   const log = createLog(config.logLevel)
-  mkdirSync(config.dataDir, { recursive: true })
+  makeFolder(config.dataDir)
   const database = await openDatabase(config, log)
   await database.close()
   // Not before, because openDatabase refuses an unfinished restore, which must find the folder without secrets.

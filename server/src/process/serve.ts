@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -7,6 +7,7 @@ import { resealSecrets } from '../db/reseal.ts'
 import { assertSealingKey } from '../db/sealing-key.ts'
 import { ensureDemo } from '../demo/demo.ts'
 import { ensureDemoOwner } from '../demo/owner.ts'
+import { makeFolder } from '../lib/make-folder.ts'
 import { createSecretBox } from '../lib/secrets/secret-box.ts'
 import { systemClock } from '../lib/time/clock.ts'
 import { buildApp } from './app.ts'
@@ -48,7 +49,7 @@ export async function serve(config: Config, announce = announceAlone): Promise<v
   const hasBoundedHeap = config.hasBoundedNewSpace && config.databaseUrl !== undefined
   if (!hasBoundedHeap) setFlagsFromString(SMALL_NEW_SPACE)
   const log = createLog(config.logLevel)
-  mkdirSync(config.dataDir, { recursive: true })
+  makeFolder(config.dataDir)
 
   // Both take seconds at the first start, and neither needs the other. The console's build begins first, because
   // opening the database makes new files private.

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -23,6 +23,18 @@ describe('settings', () => {
     expect(err.trim().split('\n')).toHaveLength(1)
     expect(err).toContain('PORT=abc')
   })
+
+  it.runIf(existsSync('/proc/self'))(
+    'a data folder where nobody can create one stops the start with one line',
+    async () => {
+      const { code, err } = await run(['serve'], { ...(await freePorts()), DATA_DIR: '/proc/shopbell' })
+      expect([code, err]).toEqual([
+        1,
+        "shopbell: ENOENT: no such file or directory, mkdir '/proc/shopbell': check the path\n",
+      ])
+    },
+    30_000,
+  )
 
   it.each([
     ['SIMULATOR_PORT', 'another Shopbell may be running: stop it, or set SIMULATOR_PORT to'],

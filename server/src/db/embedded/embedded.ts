@@ -17,6 +17,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { INSTALLED } from '../../installed-files.ts'
+import { makeFolder } from '../../lib/make-folder.ts'
 import { type Database, wrapEmbedded } from '../client.ts'
 import { DatabaseUnusable } from '../unusable.ts'
 import { PrivateFiles } from './private-files.ts'
@@ -98,7 +99,7 @@ function checkFiles(folder: string): void {
  */
 async function initialise(folder: string): Promise<void> {
   const beside = dirname(folder)
-  mkdirSync(beside, { recursive: true })
+  makeFolder(beside)
   removeUnfinished(folder)
   const unfinished = mkdtempSync(`${folder}${UNFINISHED}`)
   writeFileSync(join(unfinished, UNFINISHED_MARK), `${process.pid}\n`)

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { makeFolder } from '../../lib/make-folder.ts'
 
 /** Another process uses the data folder. */
 export class DataDirBusy extends Error {
@@ -19,7 +20,7 @@ export class DataDirBusy extends Error {
  * @throws DataDirBusy naming the holder.
  */
 export function lockDataDir(dataDir: string): { release(): void } {
-  mkdirSync(dataDir, { recursive: true })
+  makeFolder(dataDir)
   const pidFile = join(dataDir, 'shopbell.pid')
   const lock = new DatabaseSync(join(dataDir, 'shopbell.lock'))
   try {

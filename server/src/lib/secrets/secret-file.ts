@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 
 /**
  * A secret of this installation: the content of the file, which the first call creates with mode 600 from the value of
@@ -8,7 +9,7 @@ import { join } from 'node:path'
 export function secretFile(dataDir: string, name: string, fresh: () => string): string {
   const path = join(dataDir, name)
   if (existsSync(path)) return readFileSync(path, 'utf8').trim()
-  mkdirSync(dataDir, { recursive: true })
+  makeFolder(dataDir)
   const value = fresh()
   try {
     writeFileSync(path, `${value}\n`, { mode: 0o600, flag: 'wx' })
