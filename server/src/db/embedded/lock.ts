@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { makeFolder } from '../../lib/make-folder.ts'
@@ -13,20 +13,35 @@ export class DataDirBusy extends Error {
   }
 }
 
+/** This user cannot write the data folder, or a file of the lock in it. */
+export class DataDirUnwritable extends Error {
+  constructor(path: string) {
+    super(`${path} cannot be written by this user: run as the user of the service, or chown it`)
+    this.name = 'DataDirUnwritable'
+  }
+}
+
+/** SQLite's codes for a file that cannot be opened, or only for reading. */
+const UNWRITABLE = [8, 14]
+
 /**
  * Locks the data folder for this process until it ends, however it ends: two processes on one embedded database would
  * destroy it. The lock is the operating system's, taken through SQLite's exclusive file lock, because Node has no
  * flock. The holder's pid is in `shopbell.pid` next to it.
- * @throws DataDirBusy naming the holder.
+ * @throws DataDirBusy naming the holder, DataDirUnwritable naming the path.
  */
 export function lockDataDir(dataDir: string): { release(): void } {
   makeFolder(dataDir)
+  assertWritable(dataDir)
   const pidFile = join(dataDir, 'shopbell.pid')
-  const lock = new DatabaseSync(join(dataDir, 'shopbell.lock'))
+  const lockFile = join(dataDir, 'shopbell.lock')
+  const lock = new DatabaseSync(lockFile, { open: false })
   try {
+    lock.open()
     lock.exec('pragma busy_timeout = 0; pragma locking_mode = exclusive; begin exclusive')
-  } catch {
-    lock.close()
+  } catch (error) {
+    if (lock.isOpen) lock.close()
+    if (UNWRITABLE.includes((error as { errcode: number }).errcode)) throw new DataDirUnwritable(lockFile)
     let holder = 'unknown'
     try {
       holder = readFileSync(pidFile, 'utf8').trim()
@@ -35,4 +50,13 @@ export function lockDataDir(dataDir: string): { release(): void } {
   }
   writeFileSync(pidFile, `${process.pid}\n`)
   return { release: () => lock.close() }
+}
+
+/** @throws DataDirUnwritable unless this user may list, read and write the folder. */
+function assertWritable(dataDir: string): void {
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch {
+    throw new DataDirUnwritable(dataDir)
+  }
 }

@@ -1,4 +1,4 @@
-import { DataDirBusy } from '../../db/embedded/lock.ts'
+import { DataDirBusy, DataDirUnwritable } from '../../db/embedded/lock.ts'
 import { PoolerSettings } from '../../db/pooler.ts'
 import { NoRoomForSnapshot } from '../../db/snapshot.ts'
 import { DatabaseUnreachable } from '../../db/unreachable.ts'
@@ -10,6 +10,7 @@ const PLAIN = [
   CliError,
   ConfigError,
   DataDirBusy,
+  DataDirUnwritable,
   DatabaseUnreachable,
   DatabaseUnusable,
   NoRoomForSnapshot,

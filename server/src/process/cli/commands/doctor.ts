@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Config } from '../../../config.ts'
 import type { Database } from '../../../db/client.ts'
-import { DataDirBusy, lockDataDir } from '../../../db/embedded/lock.ts'
+import { DataDirBusy, DataDirUnwritable, lockDataDir } from '../../../db/embedded/lock.ts'
 import { type Check, checkDatabase, fine, wrong } from '../../../modules/operations/checks.ts'
 import { readConfig } from '../../config/read-config.ts'
 import { checkDataDir, checkDisk, checkPlatform, checkSecrets, hasDatabase } from '../checks-of-machine.ts'
@@ -71,6 +71,8 @@ async function databaseChecks(
   try {
     lock = lockDataDir(dataDir)
   } catch (error) {
+    if (error instanceof DataDirUnwritable)
+      return [wrong('database', 'not checked, because the data folder cannot be written', error.message)]
     if (!(error instanceof DataDirBusy)) throw error
     if (isRunning) return (await cli.call('GET', '/checks')).data as Check[]
     return [

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, it } from 'vitest'
+import { freePorts, NO_PLATFORM, temporaryFolder } from '../support/process.ts'
+import { SOURCES } from '../support/start-program.ts'
+
+const folder = temporaryFolder()
+afterAll(folder.remove)
+const isRoot = process.getuid?.() === 0
+
+/** Runs a command as a user without rights of its own, because root may write everywhere. */
+async function runAsNobody(command: string, DATA_DIR: string): Promise<string> {
+  const env = { ...NO_PLATFORM, ...(await freePorts()), PATH: process.env.PATH, CONSOLE: '0', DATA_DIR }
+  const nobody = isRoot ? { uid: 65_534, gid: 65_534 } : {}
+  const ended = promisify(execFile)(process.execPath, [SOURCES, command], { env, ...nobody })
+  return ended.then(
+    ({ stderr }) => stderr,
+    ({ stderr }) => stderr,
+  )
+}
+
+describe('a data folder that this user cannot write', () => {
+  it('stops the start with one line that names it and says what to do', async () => {
+    chmodSync(folder.path, 0o755)
+    const dataDir = join(folder.path, 'read-only')
+    mkdirSync(dataDir)
+    chmodSync(dataDir, 0o555)
+    expect(await runAsNobody('serve', dataDir)).toBe(
+      `shopbell: ${dataDir} cannot be written by this user: run as the user of the service, or chown it\n`,
+    )
+    expect(await runAsNobody('serve', join(dataDir, 'new'))).toMatch(
+      /^shopbell: EACCES: permission denied, mkdir '\S+\/read-only\/new': run as the user of the service.*\n$/,
+    )
+  }, 60_000)
+
+  it('is named with the file of the lock if only that one cannot be written', async () => {
+    const dataDir = join(folder.path, 'half')
+    mkdirSync(join(dataDir, 'shopbell.lock'), { recursive: true })
+    chmodSync(dataDir, 0o777)
+    expect(await runAsNobody('serve', dataDir)).toBe(
+      `shopbell: ${dataDir}/shopbell.lock cannot be written by this user: run as the user of the service, or chown it\n`,
+    )
+  }, 60_000)
+})
