@@ -1,9 +1,10 @@
-import { execFile } from 'node:child_process'
-import { chmodSync, mkdirSync } from 'node:fs'
+import { execFile, execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
-import { freePorts, NO_PLATFORM, temporaryFolder } from '../support/process.ts'
+import { onPostgres } from '../support/database.ts'
+import { freePorts, NO_PLATFORM, run, temporaryFolder } from '../support/process.ts'
 import { SOURCES } from '../support/start-program.ts'
 
 const folder = temporaryFolder()
@@ -43,4 +44,34 @@ describe('a data folder that this user cannot write', () => {
       `shopbell: ${dataDir}/shopbell.lock cannot be written by this user: run as the user of the service, or chown it\n`,
     )
   }, 60_000)
+})
+
+/** A small file system of its own, which can be filled without harm; only root can mount one. */
+async function onSmallDisk(size: string, use: (disk: string) => Promise<void>): Promise<void> {
+  const disk = join(folder.path, `disk-${size}`)
+  mkdirSync(disk)
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk])
+  try {
+    await use(disk)
+  } finally {
+    execFileSync('umount', ['-l', disk])
+  }
+}
+
+describe.runIf(isRoot && !onPostgres)('a data folder on a full disk', () => {
+  it(
+    'stops the first start with one line that says so, and leaves no half database',
+    () =>
+      onSmallDisk('3m', async (disk) => {
+        const dataDir = join(disk, 'data')
+        const env = { ...NO_PLATFORM, ...(await freePorts()), CONSOLE: '0', DATA_DIR: dataDir }
+        const { code, err } = await run(['serve'], env)
+        expect([code, err]).toEqual([
+          1,
+          `shopbell: The embedded database in ${dataDir}/pg could not be created, because the disk is full: free some space there, and start again\n`,
+        ])
+        expect(readdirSync(dataDir).filter((name) => name.startsWith('pg'))).toEqual([])
+      }),
+    60_000,
+  )
 })

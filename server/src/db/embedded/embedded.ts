@@ -47,6 +47,9 @@ const START_PARAMS = [
 /** Uses only V8's fast WebAssembly compiler: code from the optimising one would hardly run before initdb ends. */
 const QUICK_COMPILER = ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']
 
+/** With this code, the process that creates a database says that the disk is full. */
+export const DISK_FULL = 28
+
 /** What to do about a folder that does not hold a complete database of this version. */
 const UNCHANGED =
   'Nothing was changed: restore the whole folder from a backup, or set DATA_DIR to another folder.'
@@ -106,7 +109,13 @@ async function initialise(folder: string): Promise<void> {
   const made = join(unfinished, 'pg')
   mkdirSync(made)
   const init = [...QUICK_COMPILER, INSTALLED.initEmbedded, made]
-  await promisify(execFile)(process.execPath, init, { timeout: 120_000 })
+  await promisify(execFile)(process.execPath, init, { timeout: 120_000 }).catch((error) => {
+    rmSync(unfinished, { recursive: true, force: true })
+    if (error.code !== DISK_FULL) throw error
+    throw new DatabaseUnusable(
+      `The embedded database in ${folder} could not be created, because the disk is full: free some space there, and start again`,
+    )
+  })
   // Replaces an empty folder, and fails for any other.
   renameSync(made, folder)
   rmSync(unfinished, { recursive: true })
