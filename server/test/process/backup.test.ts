@@ -174,14 +174,15 @@ describe('shopbell backup and restore', () => {
       const url = 'postgres://postgres@127.0.0.1:9/none'
       await expectRefused(['restore', backup], { ...fresh, DATABASE_URL: url }, 'shopbell move --to')
     }
+    expect(existsSync(fresh.DATA_DIR)).toBe(false)
+    mkdirSync(fresh.DATA_DIR, { mode: 0o700 })
     for (const name of ['operator-token', 'simulator-secret', 'demo-api-key']) {
       writeFileSync(join(fresh.DATA_DIR, name), 'of another service')
       await expectRefused(['restore', backup], fresh, `is not empty (${name})`)
       expect(readFileSync(join(fresh.DATA_DIR, name), 'utf8')).toBe('of another service')
       rmSync(join(fresh.DATA_DIR, name))
     }
-    const left = readdirSync(fresh.DATA_DIR).filter((name) => !name.startsWith('shopbell.'))
-    expect(left).toEqual([])
+    expect(readdirSync(fresh.DATA_DIR)).toEqual([])
 
     const restored = await run(['restore', backup], fresh)
     expect([restored.code, restored.err]).toEqual([0, ''])

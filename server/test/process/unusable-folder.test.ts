@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { onPostgres } from '../support/database.ts'
-import { freePorts, NO_PLATFORM, run, temporaryFolder } from '../support/process.ts'
+import { freePorts, NO_PLATFORM, run, startService, temporaryFolder } from '../support/process.ts'
 import { SOURCES } from '../support/start-program.ts'
 
 const folder = temporaryFolder()
@@ -74,4 +74,20 @@ describe.runIf(isRoot && !onPostgres)('a data folder on a full disk', () => {
       }),
     60_000,
   )
+
+  it('stops a restore, which leaves nothing behind that was not there', async () => {
+    const service = await startService({ DATA_DIR: join(folder.path, 'source'), ...(await freePorts()) })
+    await service.end('SIGTERM')
+    const backup = join(folder.path, 'small.shopbell')
+    const made = await run(['backup', backup], { DATA_DIR: join(folder.path, 'source') })
+    expect(made.code, made.err).toBe(0)
+    await onSmallDisk('4m', async (disk) => {
+      const { code, err } = await run(['restore', backup], { DATA_DIR: join(disk, 'shops', 'data') })
+      expect([code, err]).toEqual([
+        1,
+        'shopbell: The disk is full: free some space, or use another folder; nothing was changed\n',
+      ])
+      expect(readdirSync(disk)).toEqual([])
+    })
+  }, 90_000)
 })

@@ -1,4 +1,13 @@
-import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { makeFolder } from '../../lib/make-folder.ts'
@@ -24,17 +33,24 @@ export class DataDirUnwritable extends Error {
 /** SQLite's codes for a file that cannot be opened, or only for reading. */
 const UNWRITABLE = [8, 14]
 
+export type Lock = {
+  release(): void
+  /** Also removes the folders and files that taking the lock has created. */
+  releaseAndRemove(): void
+}
+
 /**
  * Locks the data folder for this process until it ends, however it ends: two processes on one embedded database would
  * destroy it. The lock is the operating system's, taken through SQLite's exclusive file lock, because Node has no
  * flock. The holder's pid is in `shopbell.pid` next to it.
  * @throws DataDirBusy naming the holder, DataDirUnwritable naming the path.
  */
-export function lockDataDir(dataDir: string): { release(): void } {
-  makeFolder(dataDir)
+export function lockDataDir(dataDir: string): Lock {
+  const made = makeFolder(dataDir)
   assertWritable(dataDir)
   const pidFile = join(dataDir, 'shopbell.pid')
   const lockFile = join(dataDir, 'shopbell.lock')
+  const fresh = [pidFile, lockFile, `${lockFile}-journal`].filter((file) => !existsSync(file))
   const lock = new DatabaseSync(lockFile, { open: false })
   try {
     lock.open()
@@ -48,8 +64,20 @@ export function lockDataDir(dataDir: string): { release(): void } {
     } catch {}
     throw new DataDirBusy(dataDir, holder)
   }
-  writeFileSync(pidFile, `${process.pid}\n`)
-  return { release: () => lock.close() }
+  const release = () => lock.close()
+  const releaseAndRemove = () => {
+    for (const file of fresh) rmSync(file, { force: true })
+    lock.close()
+    // A folder that something else has been put into stays.
+    for (const folder of made) if (readdirSync(folder).length === 0) rmdirSync(folder)
+  }
+  try {
+    writeFileSync(pidFile, `${process.pid}\n`)
+  } catch (error) {
+    releaseAndRemove()
+    throw error
+  }
+  return { release, releaseAndRemove }
 }
 
 /** @throws DataDirUnwritable unless this user may list, read and write the folder. */

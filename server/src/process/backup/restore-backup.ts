@@ -35,7 +35,7 @@ export async function restoreBackup(config: Config, file: string): Promise<Manif
   if (config.secretsKeys !== undefined && isUnpackedOf(unfinished, manifest))
     assertKey(config, unfinished, manifest)
   const lock = lockDataDir(dataDir)
-  let isPlacing = false
+  let state: 'unpacking' | 'placing' | 'done' = 'unpacking'
   try {
     const isUnpacked = isUnpackedOf(unfinished, manifest)
     if (!isUnpacked) {
@@ -58,12 +58,13 @@ export async function restoreBackup(config: Config, file: string): Promise<Manif
     } finally {
       await database?.close()
     }
-    isPlacing = true
+    state = 'placing'
     putInPlace(unfinished, dataDir)
-    isPlacing = false
+    state = 'done'
   } finally {
-    if (!isPlacing) rmSync(unfinished, { recursive: true, force: true, maxRetries: 3 })
-    lock.release()
+    if (state !== 'placing') rmSync(unfinished, { recursive: true, force: true, maxRetries: 3 })
+    if (state === 'unpacking') lock.releaseAndRemove()
+    else lock.release()
   }
   return manifest
 }
