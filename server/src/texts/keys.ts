@@ -66,6 +66,8 @@ export type ImportFailure =
   | 'empty'
   | 'unknownColumns'
   | 'columnTwice'
+  | 'quoteNotClosed'
+  | 'quoteMisplaced'
   | 'notCsv'
   | 'lineTooLong'
   | 'tooManyLines'

@@ -299,7 +299,7 @@ J,i,1,,,,,,`
     ].map(({ reason }) => reason)
     expect(reasons).toEqual([
       'Chưa nhập gì: 1 trên 2 sản phẩm có lỗi',
-      expect.stringMatching(/^Tệp không phải CSV hợp lệ: /),
+      'Tệp không phải CSV hợp lệ: dòng 2 mở dấu ngoặc kép mà không đóng',
       'Nothing was imported: 1 of 1 products have errors',
     ])
   })

@@ -80,6 +80,20 @@ describe('JSON lines that are costly to read', () => {
   })
 })
 
+describe('CSV that cannot be read', () => {
+  it.each([
+    ['a quotation mark that is not closed', '"b,2\r\nc,3\r\n', 'quoteNotClosed'],
+    ['text after a closing quotation mark', '"b"x,2\r\nc,3\r\n', 'quoteMisplaced'],
+    ['a quotation mark within a text', 'b"x,2\r\nc,3\r\n', 'quoteMisplaced'],
+    ['a row of more than 2,000,000 characters', `${'b'.repeat(2_000_010)},2\r\n`, 'lineTooLong'],
+  ])('%s is refused with the line that its row begins on', async (_, rest, failure) => {
+    await expect(linesOf(`name,price\r\n"two\r\nlines",1\r\n${rest}`, 'csv')).rejects.toMatchObject({
+      failure,
+      values: { line: 4 },
+    })
+  })
+})
+
 describe('the header of a CSV file', () => {
   it('is read from the beginning of the first chunk only', () => {
     expect(readHeader(Buffer.from(`name,price\n${'ệ,1\n'.repeat(100_000)}`))).toEqual(['name', 'price'])

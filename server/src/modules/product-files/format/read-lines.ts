@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { parse } from 'csv-parse'
+import { type CsvError, parse } from 'csv-parse'
 import { parse as parseAtOnce } from 'csv-parse/sync'
 import { readCell } from '../../../lib/csv.ts'
 import { countValues } from '../../../lib/json-values.ts'
+import type { ImportFailure } from '../../../texts/keys.ts'
 import { type Format, UnusableFile } from '../import/rules.ts'
 import { cellProblem, isTexts, type Line, unknownColumns, wholeLineProblem } from './lines.ts'
 
@@ -12,6 +13,13 @@ const LONGEST_LINE = 2_000_000
 const MAX_VALUES = 100_000
 /** How much is read before other requests are served. Half a megabyte of short lines, read at once, took 1 s. */
 const PIECE_BYTES = 16 * 1024
+
+const FAILURES: Partial<Record<string, ImportFailure>> = {
+  CSV_QUOTE_NOT_CLOSED: 'quoteNotClosed',
+  CSV_INVALID_CLOSING_QUOTE: 'quoteMisplaced',
+  INVALID_OPENING_QUOTE: 'quoteMisplaced',
+  CSV_MAX_RECORD_SIZE: 'lineTooLong',
+}
 
 type Row = { record: string[]; raw: string }
 const CSV = {
@@ -50,7 +58,7 @@ export function readHeader(beginning: Uint8Array): string[] {
     const rows = parseAtOnce(start, { ...CSV, info: false, raw: false, to: 1 }) as string[][]
     return columnsOf(rows[0] ?? [])
   } catch (error) {
-    throw unusable(error)
+    throw unusable(error, 1)
   }
 }
 
@@ -94,12 +102,12 @@ async function* csvLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Line
     parser.write(piece)
     yield* taken()
     await nextTurn()
-    if (failure !== undefined) throw unusable(failure)
+    if (failure !== undefined) throw unusable(failure, next)
   }
   parser.end()
   await nextTurn()
   yield* taken()
-  if (failure !== undefined) throw unusable(failure)
+  if (failure !== undefined) throw unusable(failure, next)
   if (columns === undefined) throw new UnusableFile('empty')
 }
 
@@ -111,9 +119,10 @@ function lineOf(line: number, columns: string[], record: string[]): Line {
   return { line, cells, problem: wholeLineProblem('line.cellCount', counts) }
 }
 
-function unusable(error: unknown): UnusableFile {
+/** Why a file is refused at the parser's error, whose own text is English. The row with the error begins on `line`. */
+function unusable(error: unknown, line: number): UnusableFile {
   if (error instanceof UnusableFile) return error
-  return new UnusableFile('notCsv', { cause: (error as Error).message })
+  return new UnusableFile(FAILURES[(error as CsvError).code] ?? 'notCsv', { line })
 }
 
 async function* jsonLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void> {
