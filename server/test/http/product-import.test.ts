@@ -304,6 +304,13 @@ J,i,1,,,,,,`
     ])
   })
 
+  it('202 for a file with semicolons, as Excel writes it in Vietnamese', async () => {
+    const partner = await makeShop(running)
+    const done = await importFile(partner, '\ufeffname;price\r\n"Áo; dài";150.000\r\n')
+    expect(done).toMatchObject({ status: 'done' })
+    expect(await productsOf(partner)).toMatchObject([{ name: 'Áo; dài', price: 150_000 }])
+  })
+
   it('an unreadable line is reported, an unreadable file fails as a whole', async () => {
     const partner = await makeShop(running)
     const lines = '{"name":"a","price":1}\n{"name":\n[]\n{"name":{},"price":1}'

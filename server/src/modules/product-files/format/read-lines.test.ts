@@ -80,6 +80,28 @@ describe('JSON lines that are costly to read', () => {
   })
 })
 
+describe('the separator of a CSV file', () => {
+  it.each([
+    ['commas', ','],
+    ['semicolons', ';'],
+    ['tabs', '\t'],
+  ])('is found in the first line: %s; a cell may contain the others', async (_, separator) => {
+    const rows = [
+      ['name', 'price', 'description'],
+      ['Lụa, gấm; nhung\tthô', '1', ''],
+      ['Đũi', '2', 'b'],
+    ]
+    const line = (cells: string[]) =>
+      cells.map((cell) => (cell.includes(separator) ? `"${cell}"` : cell)).join(separator)
+    const text = `\ufeff${rows.map(line).join('\r\n')}\r\n`
+    expect(readHeader(Buffer.from(text))).toEqual(rows[0])
+    expect(await linesOf(text, 'csv')).toEqual([
+      { line: 2, cells: { name: rows[1]![0], price: '1', description: '' } },
+      { line: 3, cells: { name: 'Đũi', price: '2', description: 'b' } },
+    ])
+  })
+})
+
 describe('CSV that cannot be read', () => {
   it.each([
     ['a quotation mark that is not closed', '"b,2\r\nc,3\r\n', 'quoteNotClosed'],
