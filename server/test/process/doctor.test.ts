@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { chmodSync, existsSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -26,6 +28,18 @@ async function doctor(env: Environment): Promise<{ code: number | null; checks: 
   if (err !== '') throw new Error(err)
   const checks: Check[] = JSON.parse(out).data
   return { code, checks, wrong: checks.filter(({ isOk }) => !isOk).map(({ name }) => name) }
+}
+
+/** A server that refuses every connection as PostgreSQL does, with an ErrorResponse. */
+async function refusingPostgres(code: string, message: string): Promise<Server> {
+  const fields = Buffer.from(`SFATAL\0C${code}\0M${message}\0\0`)
+  const head = Buffer.from('E\0\0\0\0')
+  head.writeInt32BE(fields.length + 4, 1)
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).once('data', () => socket.end(Buffer.concat([head, fields])))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
 }
 
 describe('shopbell --version', () => {
@@ -60,6 +74,25 @@ describe('shopbell doctor', () => {
         /^WRONG {2}platform .*http:\/\/127.0.0.1:9 does not respond \(.+\): check the address/,
       ),
     ])
+  })
+
+  it.each([
+    ['28000', 'no such role', 'correct the role in DATABASE_URL, or create it and let pg_hba.conf admit it'],
+    ['28P01', 'wrong password', 'correct the role and the password in DATABASE_URL'],
+    ['3D000', 'no such database', 'create the database, or correct its name in DATABASE_URL'],
+    [
+      '42501',
+      'permission denied for schema public',
+      'grant the role of DATABASE_URL this right, or make it the owner of the database',
+    ],
+  ])('1 where PostgreSQL refuses with %s (%s): advice that fits', async (code, says, advice) => {
+    const server = await refusingPostgres(code, says)
+    const { port } = server.address() as { port: number }
+    const DATABASE_URL = `postgres://shop@127.0.0.1:${port}/shop`
+    const env = { ...NO_PLATFORM, DATA_DIR: join(folder.path, 'none'), DATABASE_URL, ...(await freePorts()) }
+    const { checks } = await doctor(env)
+    server.close()
+    expect(checks.find(({ name }) => name === 'database')).toMatchObject({ isOk: false, says, advice })
   })
 
   it('0 while the service runs and after its end; 1 naming an older schema, a newer one, another sealing key, no sealing key, and a secret that others may read', async () => {

@@ -23,6 +23,14 @@ const MAX_SKEW_MS = 5_000
 /** If work has been due for longer, it is not being done: the intervals of all queues are far shorter. */
 const MAX_WAIT_SECONDS = 300
 
+/** What to do where PostgreSQL runs, but refuses this connection, by its code. */
+const ADVICE: Readonly<Record<string, string>> = {
+  '28000': 'correct the role in DATABASE_URL, or create it and let pg_hba.conf admit it',
+  '28P01': 'correct the role and the password in DATABASE_URL',
+  '3D000': 'create the database, or correct its name in DATABASE_URL',
+  '42501': 'grant the role of DATABASE_URL this right, or make it the owner of the database',
+}
+
 /**
  * Checks the database: version, clock, time zone, schema, sealing key (if `sealingKeys` are known) and the age of its
  * queues. Changes nothing. Stops at the first finding that makes the next checks impossible.
@@ -33,7 +41,8 @@ export async function checkDatabase(db: Db, sealingKeys: readonly Buffer[] | und
     facts = await findDatabaseFacts(db)
   } catch (error) {
     const why = (error instanceof Error && error.message) || 'it does not respond'
-    return [wrong('database', why, 'start PostgreSQL, or correct DATABASE_URL')]
+    const { code = '' } = error as { code?: string }
+    return [wrong('database', why, ADVICE[code] ?? 'start PostgreSQL, or correct DATABASE_URL')]
   }
   const askedAt = Date.now()
   const skewMs = (await findDatabaseTime(db)).getTime() - (askedAt + Date.now()) / 2
