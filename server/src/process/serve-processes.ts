@@ -56,8 +56,10 @@ export async function serveProcesses(config: Config, count: number): Promise<voi
   const forkAnother = () => cluster.fork({ ...settings, DEMO: '0' })
   cluster.on('exit', async (worker, code, signal) => {
     if (isStopping) return
-    log.error(
-      { pid: worker.process.pid, code, signal },
+    // A process that somebody stopped has finished its work.
+    const level = code === 0 ? 'warn' : 'error'
+    log[level](
+      { endedPid: worker.process.pid, code, signal },
       'a process of the service ended; another one is started',
     )
     await new Promise((resolve) => setTimeout(resolve, config.timings.afterErrorMs))

@@ -85,7 +85,7 @@ async function readsOfDatabase(url: string, db: Db): Promise<void> {
 }
 
 describe.runIf(onPostgres)('several processes of one service', () => {
-  it('share a port, a shop’s limit and their metrics; one that is killed is replaced; SIGTERM ends all', async () => {
+  it('share a port, a shop’s limit and their metrics; one that ends is replaced and logged, as an error or, stopped in order, as a warning; SIGTERM ends all', async () => {
     const database = await makeDatabase()
     const env = await settings({
       DATABASE_URL: database.url!,
@@ -114,6 +114,17 @@ describe.runIf(onPostgres)('several processes of one service', () => {
     process.kill(before[0]!, 'SIGKILL')
     await eventually(async () => answering().length === 2 && !answering().includes(before[0]!), 20_000)
     for (let n = 0; n < 6; n++) expect(await statusOf(`${service.url}/health/live`, {})).toBe(200)
+
+    process.kill(before[1]!, 'SIGTERM')
+    await eventually(async () => answering().length === 2 && !answering().includes(before[1]!), 20_000)
+    const ended = (pid: number) =>
+      service
+        .output()
+        .split('\n')
+        .find((line) => line.includes(`"endedPid":${pid}`))
+    expect(ended(before[0]!)).toMatch(/^\{"level":50,.*"signal":"SIGKILL"/)
+    expect(ended(before[1]!)).toMatch(/^\{"level":40,.*"code":0,/)
+    expect(ended(before[1]!)!.match(/"pid":/g)).toHaveLength(1)
 
     expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null })
     for (const pid of before.slice(1)) expect(() => process.kill(pid, 0)).toThrow()
