@@ -32,6 +32,17 @@ describe('metrics', () => {
     expect(used.filter((name) => !names.has(name))).toEqual([])
   })
 
+  it('switched-off webhook endpoints, a busy event loop and messages past their own time-out raise an alert', () => {
+    const rules = read('prometheus/alerts.yml')
+    for (const expr of [
+      'sum(increase(shopbell_webhook_endpoints_disabled_total[1h])) > 0',
+      'max by (instance) (shopbell_event_loop_busy_max_seconds) > 0.5',
+      'max(shopbell_queue_oldest_seconds{queue="unknown"}) > 300',
+    ])
+      expect(rules).toContain(`expr: ${expr}\n`)
+    expect(rules).not.toContain('shopbell_message_unknown_oldest_seconds')
+  })
+
   it('count a call of the platform, open messages and what is held for them', async () => {
     const made = await makeBatchShop(running)
     const sent = await made.shop.post('/api/external/notify-message/send', {
