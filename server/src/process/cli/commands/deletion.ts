@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { type Cli, listed, paged } from '../cli.ts'
+import { toNfc } from '../../../lib/text/text.ts'
+import { type Cli, CliError, listed, paged } from '../cli.ts'
 import { type Shop, shopText } from './shops.ts'
 
 type Closing = {
@@ -20,6 +21,12 @@ export function deletionCommands(shop: Command, { call, download, print }: Cli):
     .description('suspend a shop now, and erase it after SHOP_DELETION_DAYS once it has been exported')
     .requiredOption('--name <name>', 'the shop’s name, to confirm that it is the right one')
     .action(async (shopId: string, options: { name: string }) => {
+      const found = (await call('GET', `/shops/${shopId}`)).data as { shop: Shop }
+      // The service compares them too, but its refusal names the field of the request.
+      if (toNfc(options.name).trim() !== found.shop.name)
+        throw new CliError(
+          `--name ${options.name} is not the name of this shop, which is "${found.shop.name}": nothing was changed`,
+        )
       const answer = await call('PUT', `/shops/${shopId}/deletion`, options)
       print(answer, shopText((answer.data as { shop: Shop }).shop))
     })
