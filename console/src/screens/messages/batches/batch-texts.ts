@@ -119,6 +119,7 @@ export const batchTexts = catalogue(
     acceptedRefused: (accepted: string, refused: string) =>
       `${accepted} tin được nhận, ${refused} dòng không gửi.`,
     download: 'Tải các dòng không gửi',
+    downloadRefused: 'Tải các dòng bị từ chối',
     row: 'Dòng',
     reason: 'Lý do',
     noRecipient: 'Thiếu người nhận',
@@ -256,6 +257,7 @@ export const batchTexts = catalogue(
     acceptedRefused: (accepted: string, refused: string) =>
       `${messagesOf(accepted)} accepted, ${rowsOf(refused)} not sent.`,
     download: 'Download rows not sent',
+    downloadRefused: 'Download refused rows',
     row: 'Row',
     reason: 'Reason',
     noRecipient: 'No recipient',

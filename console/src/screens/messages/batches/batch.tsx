@@ -118,7 +118,7 @@ function Refused(props: { name: string; templateId: string; refused: RefusedMess
             saveFile(new Blob([writeCsv([[texts.row, texts.reason], ...rows])]), `${name || 'batch'}.csv`)
           }
         >
-          {texts.download}
+          {texts.downloadRefused}
         </Button>
       }
     >
