@@ -101,6 +101,12 @@ export const REFERENCES: Record<string, Reference> = {
   ),
   ...Object.fromEntries(
     ['history', 'history/export'].map((path) => [
+      `GET /api/external/notify-message/${path} query:batchId`,
+      { records: ['batch'], status: 200, query: (id: string) => `batchId=${id}` },
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['history', 'history/export'].map((path) => [
       `GET /api/external/notify-message/${path} query:templateId`,
       {
         records: ['approvedTemplate', 'platformNumber'],

@@ -164,9 +164,9 @@ async function insertMessaging(db: Db, ids: ShopRecords): Promise<void> {
     values (${ids.shop}, ${unusedId()}, ${ids.batch}, ${ids.approvedTemplate}, ${ids.platformNumber},
       ${ids.officialAccount}, 'phone', '84912345678', '{}', 'QUEUED', 0, now(), now())`.execute(db)
   await sql`
-    insert into messages (shop_id, id, template_id, platform_template_id, oa_id, channel, phone, params, state, fee,
+    insert into messages (shop_id, id, batch_id, template_id, platform_template_id, oa_id, channel, phone, params, state, fee,
       session_id, created_at, updated_at)
-    values (${ids.shop}, ${ids.message}, ${ids.approvedTemplate}, ${ids.platformNumber},
+    values (${ids.shop}, ${ids.message}, ${ids.batch}, ${ids.approvedTemplate}, ${ids.platformNumber},
       ${ids.officialAccount}, 'phone', '84912345678', '{}', 'RECEIVED', 0, 's1', now(), now())`.execute(db)
 }
 
