@@ -3,7 +3,7 @@ import { startConsole } from './support.ts'
 
 const shop = await startConsole()
 
-it('a pasted negative amount keeps its minus where amounts may be negative, and loses it elsewhere', async () => {
+it('a negative amount keeps its minus, typed or pasted; where amounts may not be negative, or it is too large, the field says so and nothing is sent', async () => {
   const page = await shop.open('/operator')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('link', { name: 'Nhà Mộc' }).first().click()
@@ -14,13 +14,32 @@ it('a pasted negative amount keeps its minus where amounts may be negative, and 
     await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
     await amount.press('Control+V')
   }
+  const refused = page.getByText('Số tiền phải từ 0 ₫ đến 9.000.000.000.000 ₫.')
   await paste('-45.000')
-  await expect.poll(() => amount.inputValue()).toBe('45.000 ₫')
+  await expect.poll(() => amount.inputValue()).toBe('-45.000 ₫')
+  await refused.waitFor()
+  await amount.fill('')
+  await expect.poll(() => refused.count()).toBe(0)
+  await amount.pressSequentially('-5000')
+  await expect.poll(() => amount.inputValue()).toBe('-5.000 ₫')
+  await refused.waitFor()
+  await page.getByLabel('Ghi chú').fill('nạp')
+  await page.getByRole('button', { name: 'Nạp tiền' }).click()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await amount.fill('')
+  await amount.pressSequentially('500000000000000000')
+  await refused.waitFor()
+  await amount.fill('')
+  await amount.pressSequentially('5000')
+  await expect.poll(() => refused.count()).toBe(0)
   await page.getByText('Điều chỉnh', { exact: true }).first().click()
   await paste('-45.000')
   await expect.poll(() => amount.inputValue()).toBe('-45.000 ₫')
   await paste('−45,000 ₫')
   await expect.poll(() => amount.inputValue()).toBe('-45.000 ₫')
+  await amount.fill('')
+  await amount.pressSequentially('-')
+  expect(await page.getByText('Số tiền phải từ', { exact: false }).count()).toBe(0)
 })
 
 it('a percentage is written with the decimal sign of the language', async () => {

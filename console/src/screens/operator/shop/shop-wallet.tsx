@@ -103,6 +103,8 @@ function EntryForm({ shopId, shopName }: { shopId: string; shopName: string }) {
         />
         <TextInput required label={texts.note} description={texts.noteHint} {...form.getInputProps('note')} />
         <MoneyInput
+          // What is an amount of one is none of the other.
+          key={type}
           required
           label={texts.amount}
           description={type === 'correction' ? texts.amountHint : undefined}
