@@ -21,8 +21,14 @@ export function keepFocus(): void {
   new MutationObserver(() => {
     if (last === undefined || document.activeElement !== document.body) return
     const { element } = last
-    if (!element.isConnected) focusPlaceOf(last)
-    else if (!element.matches(':disabled')) element.focus({ preventScroll: true })
+    if (element.isConnected) {
+      if (!element.matches(':disabled')) element.focus({ preventScroll: true })
+      return
+    }
+    const gone = last
+    // Also if it was of another page, to which the person may come back.
+    last = undefined
+    focusPlaceOf(gone)
   }).observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] })
 }
 
