@@ -1,4 +1,6 @@
 import { Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useState } from 'react'
 import { Select } from '../../../components/forms/select/select.tsx'
 import { Card } from '../../../components/page.tsx'
 import type { CsvRow } from '../../../csv.ts'
@@ -81,16 +83,32 @@ function ParamSource(props: {
         onChoose={(choice) => onChange(choice === ONE_TEXT ? { text: '' } : columnOf(choice))}
       />
       {hasText && (
-        <TextInput
-          label={texts.sameText(label)}
-          required
-          autoFocus
-          maxLength={LONGEST.value}
-          value={source.text}
-          onChange={(event) => onChange({ text: event.currentTarget.value })}
-        />
+        <OneText label={texts.sameText(label)} text={source.text} onSettle={(text) => onChange({ text })} />
       )}
     </>
+  )
+}
+
+/** Every row is read again for a new text, so each key would hold up the next one in a large file. */
+const SETTLES_MS = 300
+
+/** The text that all messages have, reported when it is typed. */
+function OneText(props: { label: string; text: string; onSettle: (text: string) => void }) {
+  const { label, onSettle } = props
+  const [text, setText] = useState(props.text)
+  const settle = useDebouncedCallback(onSettle, SETTLES_MS)
+  return (
+    <TextInput
+      label={label}
+      required
+      autoFocus
+      maxLength={LONGEST.value}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        settle(event.currentTarget.value)
+      }}
+    />
   )
 }
 
