@@ -167,11 +167,11 @@ describe('open sales of a tab that was closed', () => {
   })
 })
 
-/** The link with which an operator invites the address to the shop. */
+/** The link with which an operator makes the member of the shop an owner. */
 async function invitationTo(email: string): Promise<string> {
   const shops = await manageOver(shop.url, 'GET', '/shops')
   const path = `/shops/${shops.body.data[0]._id}/invitations`
-  return (await manageOver(shop.url, 'POST', path, { email, role: 'staff' })).body.data.link
+  return (await manageOver(shop.url, 'POST', path, { email, role: 'owner' })).body.data.link
 }
 
 const COPIES = `Object.keys(localStorage).filter((one) => one.startsWith('shopbell.open-sales')).length`
