@@ -1,7 +1,15 @@
 import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
-import { type Browser, chromium, type Locator, type Page, type Route } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+  type Route,
+} from 'playwright-core'
 import { afterAll, expect, inject, onTestFinished } from 'vitest'
 import { openFiles } from '../../server/src/db/embedded/embedded.ts'
 import {
@@ -12,10 +20,11 @@ import {
   startService,
   temporaryFolder,
 } from '../../server/test/support/process.ts'
-import { ACTION_TIMEOUT_MS, contextsAt } from './contexts.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const PASSWORD = 'a password of the tests'
+/** Only a broken test waits so long; three browsers on two busy cores took half of it. */
+const ACTION_TIMEOUT_MS = 60_000
 
 export type Person = { email: string; password: string }
 
@@ -118,7 +127,6 @@ function consoleOf(
   const demoKey = kept('demo-api-key')
   const owner = { email: 'owner@nhamoc.example', password: kept('demo-owner-password') }
   const sessions = new Map<string, Awaited<ReturnType<typeof signedIn>>>()
-  const contexts = contextsAt(url, browser)
   const pageErrors: string[] = []
 
   return {
@@ -147,9 +155,23 @@ function consoleOf(
       return person
     },
     async open(path, { as = owner, ...options } = {}) {
-      const session = as === null ? [] : (sessions.get(as.email) ?? (await signedIn(url, as)))
-      if (as !== null) sessions.set(as.email, session)
-      const page = await contexts.open(options, session)
+      const context = await browser.newContext({
+        baseURL: url,
+        locale: 'vi-VN',
+        timezoneId: 'Asia/Ho_Chi_Minh',
+        viewport: { width: 1440, height: 900 },
+        // With it, each page would fetch every file. Allowed only in tests about the worker.
+        serviceWorkers: 'block',
+        ...options,
+      })
+      context.setDefaultTimeout(ACTION_TIMEOUT_MS)
+      closeAtTheEnd(context)
+      if (as !== null) {
+        const session = sessions.get(as.email) ?? (await signedIn(url, as))
+        sessions.set(as.email, session)
+        await context.addCookies(session.map((cookie) => ({ ...cookie, url })))
+      }
+      const page = await context.newPage()
       page.on('pageerror', (error) => pageErrors.push(String(error)))
       page.on('console', (message) => {
         if (/Content Security Policy|Uncaught/.test(message.text())) pageErrors.push(message.text())
@@ -157,6 +179,18 @@ function consoleOf(
       await page.goto(path)
       return page
     },
+  }
+}
+
+/**
+ * A page that is no longer used still renders and sends requests, so it is closed with its test, or with the file if no
+ * test opened it.
+ */
+function closeAtTheEnd(context: BrowserContext): void {
+  try {
+    onTestFinished(() => context.close())
+  } catch {
+    // A hook opened it, so it is closed with the file.
   }
 }
 
