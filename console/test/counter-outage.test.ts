@@ -16,8 +16,8 @@ const SALES = 40
 const CHOOSE = ': chọn bằng phím mũi tên rồi Enter.'
 
 /** A browser whose profile outlives it, like that of a counter. */
-async function openBrowser(width = 1440): Promise<BrowserContext> {
-  const context = await chromium.launchPersistentContext(join(folder, String(width)), {
+async function openBrowser(profile: string, width: number): Promise<BrowserContext> {
+  const context = await chromium.launchPersistentContext(profile, {
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-background-networking'],
     baseURL: shop.url,
@@ -45,7 +45,9 @@ describe('the counter through an outage', () => {
       const rare = await makeProduct('Hộp sơn mài', box, 1)
       const before = (await shop.api('GET', '/api/external/v1/orders?limit=1')).body.data.meta.total
       await denyOverselling()
-      let browser = await openBrowser(width)
+      // A second try of the test begins with a new counter.
+      const profile = mkdtempSync(join(folder, 'profile-'))
+      let browser = await openBrowser(profile, width)
       const [page] = [browser.pages()[0]!]
       await page.goto('/sign-in')
       await signIn(page, shop.owner)
@@ -60,7 +62,7 @@ describe('the counter through an outage', () => {
       await expectAccessible(page)
       await browser.close()
 
-      browser = await openBrowser(width)
+      browser = await openBrowser(profile, width)
       const again = await openCounter(browser)
       await waiting(again, SALES / 2).waitFor()
       for (let n = SALES / 2; n < SALES; n++) codes.push(await sell(again, [candle]))
