@@ -14569,7 +14569,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                 "Idempotency-Key"?: string;
-                /** @description For a sale that was made earlier: how many whole seconds ago. The order is dated then, and its payment belongs to no shift that was opened since */
+                /** @description For a sale that was made earlier: how many seconds ago, to the millisecond (`90` or `90.125`). The order is dated then, and its payment belongs to no shift that was opened since */
                 "x-sale-age"?: string;
                 /** @description For a sale that was made earlier (`x-sale-age`) and is sent by somebody else: the id of the member who sold it. The order’s timeline names both */
                 "x-sold-by"?: string;
@@ -15101,7 +15101,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
                 "if-match"?: string;
-                /** @description For a sale that was made earlier: how many whole seconds ago. The order is dated then, and its payment belongs to no shift that was opened since */
+                /** @description For a sale that was made earlier: how many seconds ago, to the millisecond (`90` or `90.125`). The order is dated then, and its payment belongs to no shift that was opened since */
                 "x-sale-age"?: string;
                 /** @description For a sale that was made earlier (`x-sale-age`) and is sent by somebody else: the id of the member who sold it. The order’s timeline names both */
                 "x-sold-by"?: string;

@@ -28,17 +28,18 @@ export function afterResponse(
 
 /**
  * The service's time while the device's clock says `deviceMs`. A clock that was put back is never before what the service has stated,
- * to the end of that second and of the whole second of an age: a sale after a shift was opened stays after it.
+ * to the end of that second: a sale after a shift was opened stays after it.
  */
 export function serviceTimeAt({ offsetMs, seenMs }: KnownTime, deviceMs: number): number {
   const now = deviceMs + offsetMs
-  return now < seenMs ? seenMs + 2 * SECOND_MS : now
+  return now < seenMs ? seenMs + SECOND_MS : now
 }
 
 /**
- * The age of a sale in whole seconds, as the service accepts it (`x-sale-age`). A sale whose time was stored while the
+ * The age of a sale in seconds, to the millisecond, as the service accepts it (`x-sale-age`): a counter may make two sales in a second, and
+ * they keep their order. A sale whose time was stored while the
  * clock of a device was years wrong is sent too.
  */
 export function ageOf(soldAtMs: number, nowMs: number): number {
-  return Math.min(LONGEST_AGE, Math.max(0, Math.ceil((nowMs - soldAtMs) / 1_000)))
+  return Math.min(LONGEST_AGE, Math.max(0, Math.ceil(nowMs - soldAtMs) / 1_000))
 }

@@ -20,7 +20,7 @@ export const keptSaleHeaders = {
   [AGE_HEADER]: {
     type: 'string' as const,
     description:
-      'For a sale that was made earlier: how many whole seconds ago. The order is dated then, and its payment belongs to no shift that was opened since',
+      'For a sale that was made earlier: how many seconds ago, to the millisecond (`90` or `90.125`). The order is dated then, and its payment belongs to no shift that was opened since',
   },
   [SELLER_HEADER]: {
     type: 'string' as const,
@@ -39,19 +39,19 @@ export type KeptSale = {
 
 /**
  * When the sale was made and by whom. The header gives an age, because the till's clock may be wrong.
- * @throws ValidationError for an age that is not in whole seconds or out of range, and for a seller without an age or with a malformed id.
+ * @throws ValidationError for an age that is not a number of seconds or out of range, and for a seller without an age or with a malformed id.
  */
 export function keptSaleOf({ headers }: FastifyRequest, now: Date): KeptSale {
   const age = headers[AGE_HEADER]
   const soldBy = sellerOf(headers[SELLER_HEADER], age !== undefined)
   if (age === undefined) return { soldAt: undefined, soldBy }
-  return { soldAt: new Date(now.getTime() - secondsOf(age) * 1_000), soldBy }
+  return { soldAt: new Date(now.getTime() - Math.round(secondsOf(age) * 1_000)), soldBy }
 }
 
 function secondsOf(age: string | string[]): number {
   const refused = (rule: PlainRule, values?: RuleValues) =>
     new ValidationError('headers', [problemOf([AGE_HEADER], rule, values)])
-  if (typeof age !== 'string' || !/^-?\d+$/.test(age)) throw refused('number.integer')
+  if (typeof age !== 'string' || !/^-?\d+(\.\d+)?$/.test(age)) throw refused('number.base')
   const seconds = Number(age)
   if (seconds < 0) throw refused('number.min', { limit: 0 })
   if (seconds > LONGEST_AGE) throw refused('number.max', { limit: LONGEST_AGE })
