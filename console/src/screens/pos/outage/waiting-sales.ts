@@ -73,12 +73,13 @@ export async function dropWaiting(sale: WaitingSale): Promise<void> {
 export async function sendWaiting(shopId: string, tooOld: string): Promise<void> {
   const sendAll = async () => {
     const failed = new Set<number>()
+    const sending: Sending = { tooOld, datedMs: 0 }
     for (;;) {
       const next = (await listWaiting(shopId)).find(
         ({ id, refusal }) => refusal === undefined && !failed.has(id),
       )
       if (next === undefined) return
-      const outcome = await sendOne(next, tooOld)
+      const outcome = await sendOne(next, sending)
       if (outcome === 'away') return
       if (outcome === 'failed') failed.add(next.id)
     }
@@ -90,26 +91,31 @@ export async function sendWaiting(shopId: string, tooOld: string): Promise<void>
   })
 }
 
+/** `tooOld` is the text of a sale that can no longer be sent; `datedMs` is how the service dated the sale before, 0 for the first. */
+type Sending = { tooOld: string; datedMs: number }
+
 /** After `failed` and `away` the sale waits. After `failed` the next sale may be sent. */
-async function sendOne(sale: WaitingSale, tooOld: string): Promise<'done' | 'failed' | 'away'> {
+async function sendOne(sale: WaitingSale, sending: Sending): Promise<'done' | 'failed' | 'away'> {
   const triedAtMs = sale.triedAtMs ?? serviceNow()
   if (isTooOld(triedAtMs)) {
-    await replace(sale, { ...sale, refusal: tooOld })
+    await replace(sale, { ...sale, refusal: sending.tooOld })
     return 'done'
   }
   if (sale.triedAtMs === undefined && !(await replace(sale, { ...sale, triedAtMs }))) return 'done'
   const signal = AbortSignal.timeout(PATIENCE_MS)
+  const sold = soldHeaders(sale, sending.datedMs)
   try {
     const { data: order } = await dataOf(
       api.POST('/api/external/order/pos/create', {
         body: sale.body,
-        headers: { 'idempotency-key': sale.key, 'x-shop-id': sale.shopId, ...sold(sale) },
+        headers: { 'idempotency-key': sale.key, 'x-shop-id': sale.shopId, ...sold },
         signal,
       }),
     )
+    sending.datedMs = Date.parse(order.createdAt)
     const placed = { shopId: sale.shopId, id: order._id }
     if (sale.rest !== undefined)
-      await payRest(placed, sale.rest, sale.key, signal, sold(sale)).catch(leaveIfRefused)
+      await payRest(placed, sale.rest, sale.key, signal, sold).catch(leaveIfRefused)
     if (sale.isHandedOver) await completeOrder(placed, signal).catch(leaveIfRefused)
     await replace(sale, undefined)
     void queryClient.invalidateQueries({ queryKey: ['orders'] })
@@ -123,16 +129,21 @@ async function sendOne(sale: WaitingSale, tooOld: string): Promise<'done' | 'fai
     // The seller has left the shop: it is sent in the name of whoever sends it, and the order's note names the seller.
     if (error instanceof Problem && error.details.some(({ key }) => key === SOLD_BY)) {
       const unnamed = { ...sale, triedAtMs, sellerId: undefined }
-      return (await replace(sale, unnamed)) ? sendOne(unnamed, tooOld) : 'done'
+      return (await replace(sale, unnamed)) ? sendOne(unnamed, sending) : 'done'
     }
     await replace(sale, { ...sale, triedAtMs, refusal: (error as Error).message })
     return 'done'
   }
 }
 
-/** The headers with the time of the sale, which must not count in a shift that was opened later, and its seller. */
-function sold({ receipt, sellerId }: WaitingSale): Record<string, string> {
-  const soldAt = { [SOLD_AT]: String(Date.parse(receipt.createdAt)) }
+/**
+ * The headers with the time of the sale, which must not count in a shift that was opened later, and its seller. The service counts an
+ * age from when it reads the request, so a sale that it read late has a date after its own, and the next one must follow that.
+ */
+function soldHeaders({ receipt, sellerId }: WaitingSale, datedMs: number): Record<string, string> {
+  const soldAtMs = Date.parse(receipt.createdAt)
+  const isBehind = soldAtMs <= datedMs && datedMs - soldAtMs < PATIENCE_MS
+  const soldAt = { [SOLD_AT]: String(isBehind ? datedMs + 1 : soldAtMs) }
   return sellerId === undefined ? soldAt : { ...soldAt, [SOLD_BY]: sellerId }
 }
 
