@@ -7268,7 +7268,7 @@ export interface operations {
                      *             "total": {
                      *               "accepted": 4,
                      *               "delivered": 4,
-                     *               "failed": 3,
+                     *               "failed": 0,
                      *               "spend": 510
                      *             },
                      *             "quality": "HIGH",
@@ -7278,7 +7278,7 @@ export interface operations {
                      *                 "day": "2026-01-15",
                      *                 "accepted": 4,
                      *                 "delivered": 4,
-                     *                 "failed": 3,
+                     *                 "failed": 0,
                      *                 "spend": 510,
                      *                 "quality": "HIGH",
                      *                 "dailyQuota": null
@@ -8784,6 +8784,8 @@ export interface operations {
                 channel?: "phone" | "uid";
                 /** @description `true`: RECEIVED with a receipt; `false`: all others */
                 delivered?: boolean;
+                /** @description `true`: cancelled with their batch before they were sent; `false`: all others */
+                cancelled?: boolean;
                 /** @description Sent at or after this ISO 8601 date or time, compared in UTC */
                 from?: string;
                 /** @description Sent at or before this ISO 8601 date or time; a bare date is its midnight in UTC */
@@ -8864,6 +8866,8 @@ export interface operations {
                 channel?: "phone" | "uid";
                 /** @description `true`: RECEIVED with a receipt; `false`: all others */
                 delivered?: boolean;
+                /** @description `true`: cancelled with their batch before they were sent; `false`: all others */
+                cancelled?: boolean;
                 /** @description Sent at or after this ISO 8601 date or time, compared in UTC */
                 from?: string;
                 /** @description Sent at or before this ISO 8601 date or time; a bare date is its midnight in UTC */
@@ -9679,7 +9683,7 @@ export interface operations {
                      *             "revenue": 1780000,
                      *             "accepted": 4,
                      *             "delivered": 4,
-                     *             "failed": 3,
+                     *             "failed": 0,
                      *             "spend": 510
                      *           }
                      *         ],
@@ -9688,7 +9692,7 @@ export interface operations {
                      *           "revenue": 1780000,
                      *           "accepted": 4,
                      *           "delivered": 4,
-                     *           "failed": 3,
+                     *           "failed": 0,
                      *           "spend": 510
                      *         },
                      *         "before": [
@@ -23514,7 +23518,7 @@ export interface operations {
                      *             "total": {
                      *               "accepted": 4,
                      *               "delivered": 4,
-                     *               "failed": 3,
+                     *               "failed": 0,
                      *               "spend": 510
                      *             },
                      *             "quality": "HIGH",
@@ -23524,7 +23528,7 @@ export interface operations {
                      *                 "day": "2026-01-15",
                      *                 "accepted": 4,
                      *                 "delivered": 4,
-                     *                 "failed": 3,
+                     *                 "failed": 0,
                      *                 "spend": 510,
                      *                 "quality": "HIGH",
                      *                 "dailyQuota": null

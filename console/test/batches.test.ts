@@ -232,6 +232,15 @@ describe('batches', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Hủy phần chưa gửi' }).click()
     await page.getByText('1.000 / 1.000').waitFor({ timeout: 30_000 })
     await page.getByText('Đã hủy: 1.000').waitFor()
+    // They were not sent, but none of them failed.
+    await page.getByRole('main').getByRole('link', { name: 'nhieu' }).first().click()
+    await page.getByRole('link', { name: 'Xem tin đã hủy' }).click()
+    await page.getByRole('button', { name: 'Bỏ lọc: Trạng thái: Đã hủy' }).waitFor()
+    const states = page
+      .getByRole('main')
+      .getByRole('table')
+      .getByText(/^(?:Lỗi|Đã hủy)$/)
+    await expect.poll(() => states.allInnerTexts()).toEqual(Array(20).fill('Đã hủy'))
   })
 
   it('calls a batch without a name by its template and time', async () => {

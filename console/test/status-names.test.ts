@@ -24,7 +24,11 @@ it.each([
     paymentMethod: orders.methods,
     platform: orders.channels,
     messageChannel: { phone: ways.phone, uid: ways.uid },
-    messageStatus: { RECEIVED: statuses.RECEIVED, ERROR: statuses.ERROR },
+    messageStatus: {
+      RECEIVED: statuses.RECEIVED,
+      ERROR: statuses.ERROR,
+      CANCELLED: statuses.CANCELLED,
+    },
     walletEntry: walletTexts[language].types,
   })
 })

@@ -486,6 +486,8 @@ CREATE INDEX messages_awaiting_receipt ON messages USING btree (receipt_due_at) 
 CREATE INDEX messages_by_batch ON messages USING btree (shop_id, batch_id, state, error_code) WHERE (batch_id IS NOT NULL);
 CREATE INDEX messages_by_session ON messages USING btree (shop_id, session_id) WHERE (session_id <> ''::text);
 CREATE INDEX messages_by_uid ON messages USING btree (shop_id, user_uid, created_at, id) WHERE (channel = 'uid'::text);
+CREATE INDEX messages_cancelled ON messages USING btree (shop_id, sending_at, id) WHERE ((state = 'ERROR'::text) AND (error_code = 'CANCELLED'::text));
+CREATE INDEX messages_failed ON messages USING btree (shop_id, sending_at, id) WHERE ((state = 'ERROR'::text) AND (error_code IS DISTINCT FROM 'CANCELLED'::text));
 CREATE INDEX messages_history ON messages USING btree (shop_id, sending_at, id) WHERE (state = ANY (ARRAY['RECEIVED'::text, 'ERROR'::text]));
 CREATE INDEX messages_history_by_phone ON messages USING btree (shop_id, phone, created_at, id) WHERE (channel = 'phone'::text);
 CREATE INDEX messages_history_by_status ON messages USING btree (shop_id, state, sending_at, id);
@@ -1688,7 +1690,8 @@ AS $function$
 begin
   insert into shop_days as d (shop_id, day, accepted, delivered, failed, spend)
   select shop_id, shop_day(sending_at) as day, count(*) filter (where state = 'RECEIVED'),
-    count(*) filter (where state = 'RECEIVED' and delivered_at is not null), count(*) filter (where state = 'ERROR'),
+    count(*) filter (where state = 'RECEIVED' and delivered_at is not null),
+    count(*) filter (where state = 'ERROR' and error_code is distinct from 'CANCELLED'),
     coalesce(sum(fee) filter (where state = 'RECEIVED'), 0)
   from changed_new
   where state in ('RECEIVED', 'ERROR')
@@ -1699,7 +1702,8 @@ begin
       failed = d.failed + excluded.failed, spend = d.spend + excluded.spend;
   insert into template_days as d (shop_id, day, template_id, accepted, delivered, failed, spend)
   select shop_id, shop_day(sending_at) as day, template_id, count(*) filter (where state = 'RECEIVED'),
-    count(*) filter (where state = 'RECEIVED' and delivered_at is not null), count(*) filter (where state = 'ERROR'),
+    count(*) filter (where state = 'RECEIVED' and delivered_at is not null),
+    count(*) filter (where state = 'ERROR' and error_code is distinct from 'CANCELLED'),
     coalesce(sum(fee) filter (where state = 'RECEIVED'), 0)
   from changed_new
   where state in ('RECEIVED', 'ERROR')
@@ -1802,11 +1806,13 @@ begin
   insert into message_counts as c (shop_id, day, template_id, channel, state, n)
   select ended.shop_id, d.day, ended.template_id, ended.channel, ended.state, sum(ended.delta)
   from (
-    select shop_id, sending_at, template_id, channel, state, -1 as delta
+    select shop_id, sending_at, template_id, channel,
+      case when state = 'ERROR' and error_code = 'CANCELLED' then 'CANCELLED' else state end as state, -1 as delta
     from changed_old
     where state in ('RECEIVED', 'ERROR')
     union all
-    select shop_id, sending_at, template_id, channel, state, 1
+    select shop_id, sending_at, template_id, channel,
+      case when state = 'ERROR' and error_code = 'CANCELLED' then 'CANCELLED' else state end, 1
     from changed_new
     where state in ('RECEIVED', 'ERROR')
   ) as ended
@@ -1878,12 +1884,13 @@ CREATE OR REPLACE FUNCTION count_new_messages()
 AS $function$
 begin
   insert into message_counts as c (shop_id, day, template_id, channel, state, n)
-  select m.shop_id, d.day, m.template_id, m.channel, m.state, count(*)
+  select m.shop_id, d.day, m.template_id, m.channel, counted.state, count(*)
   from changed_new m
+    , lateral (values (case when m.state = 'ERROR' and m.error_code = 'CANCELLED' then 'CANCELLED' else m.state end)) as counted (state)
     , lateral (values ('-infinity'::date), ((m.sending_at at time zone 'UTC')::date)) as d (day)
   where m.state in ('RECEIVED', 'ERROR')
-  group by m.shop_id, d.day, m.template_id, m.channel, m.state
-  order by m.shop_id, d.day, m.template_id, m.channel, m.state
+  group by m.shop_id, d.day, m.template_id, m.channel, counted.state
+  order by m.shop_id, d.day, m.template_id, m.channel, counted.state
   on conflict (shop_id, day, template_id, channel, state) do update set n = c.n + excluded.n;
   return null;
 end $function$;
@@ -1944,13 +1951,15 @@ begin
   select shop_id, shop_day(sending_at) as day, sum(accepted), sum(delivered), sum(failed), sum(spend)
   from (
     select shop_id, sending_at, -(state = 'RECEIVED')::integer as accepted,
-      -(state = 'RECEIVED' and delivered_at is not null)::integer as delivered, -(state = 'ERROR')::integer as failed,
+      -(state = 'RECEIVED' and delivered_at is not null)::integer as delivered,
+      -(state = 'ERROR' and error_code is distinct from 'CANCELLED')::integer as failed,
       case when state = 'RECEIVED' then -fee else 0 end as spend
     from changed_old
     where state in ('RECEIVED', 'ERROR')
     union all
     select shop_id, sending_at, (state = 'RECEIVED')::integer,
-      (state = 'RECEIVED' and delivered_at is not null)::integer, (state = 'ERROR')::integer,
+      (state = 'RECEIVED' and delivered_at is not null)::integer,
+      (state = 'ERROR' and error_code is distinct from 'CANCELLED')::integer,
       case when state = 'RECEIVED' then fee else 0 end
     from changed_new
     where state in ('RECEIVED', 'ERROR')
@@ -1965,13 +1974,15 @@ begin
   select shop_id, shop_day(sending_at) as day, template_id, sum(accepted), sum(delivered), sum(failed), sum(spend)
   from (
     select shop_id, sending_at, template_id, -(state = 'RECEIVED')::integer as accepted,
-      -(state = 'RECEIVED' and delivered_at is not null)::integer as delivered, -(state = 'ERROR')::integer as failed,
+      -(state = 'RECEIVED' and delivered_at is not null)::integer as delivered,
+      -(state = 'ERROR' and error_code is distinct from 'CANCELLED')::integer as failed,
       case when state = 'RECEIVED' then -fee else 0 end as spend
     from changed_old
     where state in ('RECEIVED', 'ERROR')
     union all
     select shop_id, sending_at, template_id, (state = 'RECEIVED')::integer,
-      (state = 'RECEIVED' and delivered_at is not null)::integer, (state = 'ERROR')::integer,
+      (state = 'RECEIVED' and delivered_at is not null)::integer,
+      (state = 'ERROR' and error_code is distinct from 'CANCELLED')::integer,
       case when state = 'RECEIVED' then fee else 0 end
     from changed_new
     where state in ('RECEIVED', 'ERROR')

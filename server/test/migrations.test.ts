@@ -155,6 +155,35 @@ async function addStep(db: Db, messageId: string, kind: string): Promise<void> {
     values (${EVENTS_SHOP}, ${messageId}, ${kind}, '{}', now())`.execute(db)
 }
 
+const CANCELLED_SHOP = 'f'.repeat(24)
+async function fillCancelled(): Promise<void> {
+  const db = await versionBefore('0115', CANCELLED_SHOP)
+  await sql`
+    insert into templates (shop_id, id, oa_id, name, title, tag, template_type, image_type, content_blocks, is_custom_params,
+      search, created_at, updated_at)
+    values (${CANCELLED_SHOP}, ${idOf(0)}, 'oa', 'Tin', 'Tin', '1', 'custom', 'logo', '[]', false, '', now(), now())`.execute(
+    db,
+  )
+  await sql`
+    insert into message_batches (shop_id, id, template_id, oa_id, name, channels, priority, accepted,
+      refused_count, refused, is_open, due_at, cancelled_at, created_at, updated_at)
+    values (${CANCELLED_SHOP}, ${idOf(0)}, ${idOf(0)}, 'oa', '', '{phone}', 0, 4, 0, '[]', false, now(), now(), now(),
+      now())`.execute(db)
+  const rows = [
+    ['CANCELLED', '2026-09-01T16:59:59Z'],
+    ['CANCELLED', '2026-09-01T17:00:00Z'],
+    ['CANCELLED', '2026-09-01T17:00:01Z'],
+    ['-227', '2026-09-01T17:00:01Z'],
+  ] as const
+  for (const [n, [code, at]] of rows.entries()) {
+    await sql`
+      insert into messages (shop_id, id, template_id, platform_template_id, oa_id, channel, phone, params, state, fee,
+        error_code, batch_id, created_at, updated_at)
+      values (${CANCELLED_SHOP}, ${idOf(n)}, ${idOf(0)}, 'p', 'oa', 'phone', '84912345678', '{}', 'ERROR', 100, ${code},
+        ${idOf(0)}, ${at}, ${at})`.execute(db)
+  }
+}
+
 // One database for all tests, each with its rows at its version: creating and migrating one takes ten seconds of
 // processor time.
 beforeAll(async () => {
@@ -164,6 +193,7 @@ beforeAll(async () => {
   await fillApps()
   await fillDeliveries()
   await fillEvents()
+  await fillCancelled()
   await migrate(database)
 }, 120_000)
 afterAll(async () => {
@@ -259,5 +289,29 @@ describe('a database of the version before, with rows', () => {
     expect(new Set(rows.map(({ part }) => part))).toEqual(new Set(['message_events_start']))
     await expect(addStep(db, idOf(9), 'sent')).rejects.toMatchObject({ code: '23503' })
     await expect(addStep(db, idOf(1), 'unheard of')).rejects.toMatchObject({ code: '23514' })
+  })
+
+  it('G-27 messages that were cancelled before count as such on their days, and no longer as failed', async () => {
+    const { db } = database
+    const counts = await sql`
+      select day::text, state, n from message_counts where shop_id = ${CANCELLED_SHOP} order by day, state`.execute(
+      db,
+    )
+    expect(counts.rows).toEqual([
+      { day: '-infinity', state: 'CANCELLED', n: 3 },
+      { day: '-infinity', state: 'ERROR', n: 1 },
+      { day: '2026-09-01', state: 'CANCELLED', n: 3 },
+      { day: '2026-09-01', state: 'ERROR', n: 1 },
+    ])
+    for (const table of ['shop_days', 'template_days']) {
+      const days = await sql`
+        select day::text, failed from ${sql.table(table)} where shop_id = ${CANCELLED_SHOP} order by day`.execute(
+        db,
+      )
+      expect(days.rows).toEqual([
+        { day: '2026-09-01', failed: 0 },
+        { day: '2026-09-02', failed: 1 },
+      ])
+    }
   })
 })

@@ -68,7 +68,7 @@ export const exportsEn = {
     params: 'Template values',
   },
   messageChannel: { phone: 'Phone number', uid: 'UID' },
-  messageStatus: { RECEIVED: 'Sent', ERROR: 'Failed' },
+  messageStatus: { RECEIVED: 'Sent', ERROR: 'Failed', CANCELLED: 'Cancelled' },
   wallet: {
     createdAt: 'When',
     type: 'Type',

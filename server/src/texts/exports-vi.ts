@@ -69,7 +69,7 @@ export const exportsVi: ExportTexts = {
     params: 'Nội dung thay vào mẫu',
   },
   messageChannel: { phone: 'Số điện thoại', uid: 'UID' },
-  messageStatus: { RECEIVED: 'Đã gửi', ERROR: 'Lỗi' },
+  messageStatus: { RECEIVED: 'Đã gửi', ERROR: 'Lỗi', CANCELLED: 'Đã hủy' },
   wallet: {
     createdAt: 'Thời điểm',
     type: 'Loại',

@@ -340,6 +340,21 @@ describe('G-27 POST batches/{id}/cancel', () => {
     await checkInvariants(running.deps.db, sender.shop.shopId)
   })
 
+  it('counts what was cancelled with `cancelled=true` in the history, and not as failed', async () => {
+    const sender = await makeBatchShop(running)
+    const { shop, template } = sender
+    const planned = await shop.post(BATCHES, batchTo(sender, phones(4), { scheduledAt: IN_AN_HOUR() }))
+    await shop.post(`${BATCHES}/${planned.body.data.id}/cancel`)
+    const HISTORY = '/api/external/notify-message/history'
+    expect((await shop.get(`${HISTORY}?cancelled=true&templateId=${template.id}`)).body.meta.total).toBe(4)
+    expect((await shop.get(`${HISTORY}?status=ERROR&cancelled=false`)).body.meta.total).toBe(0)
+    const file = await shop.get(`${HISTORY}/export?cancelled=true`)
+    expect(file.body.match(/"ERROR"/g)).toHaveLength(4)
+    expect((await shop.get(`${HISTORY}/export?labels=en`)).body.match(/"Cancelled"/g)).toHaveLength(4)
+    const { templates } = (await shop.get('/api/external/notify-template/report')).body.data
+    expect(templates.filter(({ total }: { total: { failed: number } }) => total.failed > 0)).toEqual([])
+  })
+
   it('masks one-time passwords that were never sent', async () => {
     const shop = await makeShop(running)
     const template = await insertEnabledTemplate(running, shop.shopId)

@@ -61,6 +61,48 @@ async function read(shop: Partner, query: Record<string, string | number> = {}) 
 const minute = (n: number) => new Date(Date.UTC(2026, 4, 1, 0, n)).toISOString()
 
 describe('E7 message history', () => {
+  it('G-25 `cancelled` keeps those that were cancelled before they were sent, or all others, and the totals say as many', async () => {
+    const { shop, template, made } = await makeHistory(
+      Array.from({ length: 12 }, (_, n) => ({
+        at: minute(n * 60 * 5),
+        state: n % 3 === 0 ? ('RECEIVED' as const) : ('ERROR' as const),
+        ...(n % 4 === 0 ? { userUid: `user${n}` } : {}),
+      })),
+    )
+    const of = (which: (n: number) => boolean) => made.filter((_, n) => which(n)).reverse()
+    const isCancelled = (n: number) => n % 3 === 1
+    const cancelled = of(isCancelled)
+    await sql`
+      update messages set error_code = 'CANCELLED' where shop_id = ${shop.shopId} and id = any(${cancelled}::text[])`.execute(
+      db,
+    )
+    const answers: [Record<string, string>, (n: number) => boolean][] = [
+      [{ cancelled: 'true' }, isCancelled],
+      [{ cancelled: 'false' }, (n) => !isCancelled(n)],
+      [{ cancelled: 'true', status: 'ERROR' }, isCancelled],
+      [{ cancelled: 'true', status: 'RECEIVED' }, () => false],
+      [{ cancelled: 'false', status: 'ERROR' }, (n) => n % 3 === 2],
+      [{ cancelled: 'false', status: 'RECEIVED' }, (n) => n % 3 === 0],
+      [{ status: 'ERROR' }, (n) => n % 3 !== 0],
+      [{ cancelled: 'true', channel: 'uid' }, (n) => isCancelled(n) && n % 4 === 0],
+      [{ cancelled: 'false', delivered: 'false', channel: 'phone' }, (n) => !isCancelled(n) && n % 4 !== 0],
+      [{ cancelled: 'true', templateId: template.id, from: minute(12 * 60) }, (n) => isCancelled(n) && n > 2],
+      [{ cancelled: 'false', status: 'ERROR', to: minute(30 * 60) }, (n) => n % 3 === 2 && n <= 6],
+    ]
+    for (const [query, which] of answers) {
+      expect(await read(shop, query), JSON.stringify(query)).toMatchObject({
+        ids: of(which),
+        total: of(which).length,
+      })
+    }
+    expect(await read(shop, { cancelled: 'true', offset: 2, page: 2 })).toMatchObject({
+      ids: cancelled.slice(2),
+      total: 4,
+    })
+    expect((await shop.get(`${HISTORY}?cancelled=x`)).status).toBe(400)
+    await checkInvariants(db, shop.shopId)
+  })
+
   it('200 and every page is right on both sides of the middle of 1,300 messages, also of one channel', async () => {
     const { shop, made } = await makeHistory(
       Array.from({ length: 1_300 }, (_, n) => ({

@@ -23,7 +23,7 @@ async function compared(shopId: string) {
   const { rows: summed } = await sql`
     select template_id, shop_day(sending_at)::text as day, count(*) filter (where state = 'RECEIVED') as accepted,
       count(*) filter (where state = 'RECEIVED' and delivered_at is not null) as delivered,
-      count(*) filter (where state = 'ERROR') as failed,
+      count(*) filter (where state = 'ERROR' and error_code is distinct from 'CANCELLED') as failed,
       coalesce(sum(fee) filter (where state = 'RECEIVED'), 0)::bigint as spend
     from messages
     where shop_id = ${shopId} and state in ('RECEIVED', 'ERROR')

@@ -9,7 +9,7 @@ import { When } from '../../components/values.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { StateBadge } from '../messages/message-parts.tsx'
-import type { MessageRecord } from '../messages/message-record.ts'
+import { type MessageRecord, stateOf } from '../messages/message-record.ts'
 import { allTemplatesQuery } from '../messages/queries.ts'
 import { messageTexts } from '../messages/texts.ts'
 import { customerTexts } from './texts.ts'
@@ -57,7 +57,7 @@ function useColumns(): Column<MessageRecord>[] {
         </Anchor>
       ),
     },
-    { title: status, cell: (message) => <StateBadge state={message.status} /> },
+    { title: status, cell: (message) => <StateBadge state={stateOf(message)} /> },
     { title: texts.when, cell: ({ createdAt }) => <When at={createdAt} /> },
   ]
 }

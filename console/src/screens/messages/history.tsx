@@ -25,7 +25,7 @@ import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { useBatchName } from './batches/use-batch-name.ts'
 import { MessagesFrame } from './frame.tsx'
 import { recipientOf, StateBadge } from './message-parts.tsx'
-import { type MessageRecord, reasonOf } from './message-record.ts'
+import { type MessageRecord, reasonOf, stateOf } from './message-record.ts'
 import { allTemplatesQuery, batchQuery } from './queries.ts'
 import { messageTexts } from './texts.ts'
 
@@ -45,6 +45,12 @@ const DEFAULTS = {
 /** The default order: last sent first. */
 const USUAL = '-sentAt'
 type Filters = typeof DEFAULTS
+/** What a chosen status asks of the service. */
+const ASKED_OF_STATUS: Record<string, { status?: MessageRecord['status']; cancelled?: boolean }> = {
+  RECEIVED: { status: 'RECEIVED' },
+  ERROR: { status: 'ERROR', cancelled: false },
+  CANCELLED: { cancelled: true },
+}
 
 export function Messages() {
   const texts = useTexts(messageTexts)
@@ -57,7 +63,7 @@ export function Messages() {
     phone: phone.trim() || undefined,
     templateId: template || undefined,
     batchId: batch || undefined,
-    status: (status as MessageRecord['status']) || undefined,
+    ...ASKED_OF_STATUS[status],
     delivered: delivered === 'yes' ? true : undefined,
     from: from === '' ? undefined : startOfDay(from),
     to: to === '' ? undefined : endOfDay(to),
@@ -213,6 +219,7 @@ function FilterFields(props: {
           { value: '', label: words.all },
           { value: 'RECEIVED', label: texts.statuses.RECEIVED },
           { value: 'ERROR', label: texts.statuses.ERROR },
+          { value: 'CANCELLED', label: texts.statuses.CANCELLED },
         ]}
         allowDeselect={false}
         value={list.status}
@@ -250,7 +257,12 @@ function useColumns(): Column<MessageRecord>[] {
       ),
     },
     { id: 'template', title: texts.template, inCard: 'line', cell: ({ templateId }) => nameOf(templateId) },
-    { id: 'status', title: words.status, inCard: 'end', cell: ({ status }) => <StateBadge state={status} /> },
+    {
+      id: 'status',
+      title: words.status,
+      inCard: 'end',
+      cell: (message) => <StateBadge state={stateOf(message)} />,
+    },
     {
       id: 'reason',
       title: texts.reason,

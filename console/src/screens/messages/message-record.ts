@@ -5,18 +5,31 @@ export type MessageRecord =
 export type MessageDetail =
   paths['/api/external/notify-message/messages/{id}']['get']['responses'][200]['content']['application/json']['data']
 export type MessageState = MessageDetail['status']
+/** The status on screens: one that was cancelled with its batch before it was sent has not failed. */
+export type ShownState = MessageState | 'CANCELLED'
 
-/** Why a message failed, as a sentence, with the values that were sent; undefined if there is no reason. */
-export function reasonOf(reason: string): { error: string; params: Record<string, string> } | undefined {
+export function stateOf({ status, reason }: { status: MessageState; reason: string }): ShownState {
+  return status === 'ERROR' && reasonOf(reason)?.code === 'CANCELLED' ? 'CANCELLED' : status
+}
+
+/** Why a message was not sent, as a sentence, with the values that were given; undefined if there is no reason. */
+export function reasonOf(
+  reason: string,
+): { error: string; code: string; params: Record<string, string> } | undefined {
   if (reason === '') return undefined
   try {
-    const { error, params } = JSON.parse(reason) as { error?: unknown; params?: Record<string, unknown> }
+    const { error, code, params } = JSON.parse(reason) as {
+      error?: unknown
+      code?: unknown
+      params?: Record<string, unknown>
+    }
     return {
       error: String(error ?? ''),
+      code: String(code ?? ''),
       params: Object.fromEntries(Object.entries(params ?? {}).map(([key, value]) => [key, String(value)])),
     }
   } catch {
-    return { error: reason, params: {} }
+    return { error: reason, code: '', params: {} }
   }
 }
 

@@ -14,7 +14,7 @@ import { useTexts } from '../../texts/language.tsx'
 import { shownOf } from '../templates/editor/draft.ts'
 import { Phone } from '../templates/phone.tsx'
 import { recipientOf, StateBadge } from './message-parts.tsx'
-import { hasBeginning, type MessageDetail, reasonOf, settledFee } from './message-record.ts'
+import { hasBeginning, type MessageDetail, reasonOf, settledFee, stateOf } from './message-record.ts'
 import { paramLabelOf } from './param-label.ts'
 import { allTemplatesQuery, messageQuery } from './queries.ts'
 import { messageTexts } from './texts.ts'
@@ -51,7 +51,11 @@ export function Message() {
           }
         >
           {data.status === 'ERROR' && (
-            <Alert color="red" variant="light" title={texts.reason}>
+            <Alert
+              color={stateOf(data) === 'CANCELLED' ? 'gray' : 'red'}
+              variant="light"
+              title={texts.reason}
+            >
               {reasonOf(data.reason)?.error}
             </Alert>
           )}
@@ -73,7 +77,9 @@ export function Message() {
   )
 }
 
-function State({ message: { status: state, isTest } }: { message: MessageDetail }) {
+function State({ message }: { message: MessageDetail }) {
+  const { isTest } = message
+  const state = stateOf(message)
   const { statuses, test } = useTexts(messageTexts)
   return (
     <Group gap={6}>

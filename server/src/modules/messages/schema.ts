@@ -84,6 +84,11 @@ const historyFilters = {
   delivered: Type.Optional(
     Type.Boolean({ description: '`true`: RECEIVED with a receipt; `false`: all others' }),
   ),
+  cancelled: Type.Optional(
+    Type.Boolean({
+      description: '`true`: cancelled with their batch before they were sent; `false`: all others',
+    }),
+  ),
   from: Type.Optional(
     Type.String({
       minLength: 1,

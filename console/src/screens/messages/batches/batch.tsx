@@ -60,7 +60,7 @@ function BatchFacts({ batch }: { batch: Batch }) {
   const { language } = useLanguage()
   const template = useQuery(templateQuery(batch.templateId)).data?.data
   const { received, error, cancelled } = batch.progress
-  const show = (status: '' | 'RECEIVED' | 'ERROR', label: string) => (
+  const show = (status: '' | 'ERROR' | 'CANCELLED', label: string) => (
     <Anchor
       component={Link}
       to="/messages"
@@ -89,7 +89,8 @@ function BatchFacts({ batch }: { batch: Batch }) {
       />
       <Group>
         {received + error + cancelled > 0 && show('', texts.seeMessages)}
-        {error + cancelled > 0 && show('ERROR', texts.seeFailed)}
+        {error > 0 && show('ERROR', texts.seeFailed)}
+        {cancelled > 0 && show('CANCELLED', texts.seeCancelled)}
       </Group>
     </>
   )

@@ -2,6 +2,7 @@ import type { Db } from '../../../db/client.ts'
 import { type ExportFile, exportChunks } from '../../../http/formats/export-chunks.ts'
 import type { Language } from '../../../http/language.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import { CANCELLED } from '../outcome/endings.ts'
 import { shownCode } from '../present.ts'
 import { errorText } from './reason-text.ts'
 import { type ExportedMessage, type HistoryFilter, listMessagesAfter } from './sql.ts'
@@ -48,12 +49,12 @@ export function exportMessages(
   return exportChunks(FILE, labels, {
     read: (after: ExportedMessage | undefined) =>
       listMessagesAfter(db, shopId, filter, after && { key: after.cursor_key, id: after.id }, CHUNK),
-    lineOf: (row: ExportedMessage) => line(row, labels ?? language),
+    lineOf: (row: ExportedMessage) => line(row, labels, language),
     hasMore: (rows) => rows.length === CHUNK,
   })
 }
 
-function line(row: ExportedMessage, language: Language) {
+function line(row: ExportedMessage, labels: Language | undefined, language: Language) {
   return {
     id: row.id,
     sentAt: row.sending_at,
@@ -62,8 +63,9 @@ function line(row: ExportedMessage, language: Language) {
     userUID: row.user_uid,
     templateId: row.platform_template_id,
     templateName: row.template_name,
-    status: row.state,
-    reason: row.state === 'ERROR' ? errorText(row.error_code, row.error_text, language) : '',
+    // The code stays for programs; people read that it was cancelled, as on the screens.
+    status: labels !== undefined && row.error_code === CANCELLED ? CANCELLED : row.state,
+    reason: row.state === 'ERROR' ? errorText(row.error_code, row.error_text, labels ?? language) : '',
     reasonCode: shownCode(row.error_code),
     deliveredAt: row.delivered_at,
     charged: row.charged,

@@ -159,7 +159,7 @@ function eventText({ kind, detail }: EventRow, language: Language): string | und
 
 /** @throws ValidationError, MalformedId */
 function filterOf(query: Static<typeof exportMessagesQuery>): HistoryFilter {
-  const { phone, templateId, batchId, status, channel, delivered, from, to } = query
+  const { phone, templateId, batchId, status, channel, delivered, cancelled, from, to } = query
   return {
     ...(phone === undefined ? {} : { phones: storedForms(phone) }),
     ...(templateId === undefined ? {} : { template: askedTemplate(templateId) }),
@@ -167,6 +167,7 @@ function filterOf(query: Static<typeof exportMessagesQuery>): HistoryFilter {
     ...(status === undefined ? {} : { status }),
     ...(channel === undefined ? {} : { channel }),
     isDelivered: delivered,
+    isCancelled: cancelled,
     from: optionalInstant(from, 'from'),
     to: optionalInstant(to, 'to'),
   }

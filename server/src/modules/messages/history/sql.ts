@@ -23,6 +23,8 @@ export type HistoryFilter = {
   status?: 'RECEIVED' | 'ERROR'
   channel?: Channel
   isDelivered: boolean | undefined
+  /** Whether it was cancelled with its batch before it was sent (G-27). */
+  isCancelled: boolean | undefined
   /** Bounds of the time of sending, both included. */
   from: Date | undefined
   to: Date | undefined
@@ -156,7 +158,16 @@ function ended(shopId: ObjectId, filter: HistoryFilter): RawBuilder<unknown> {
     filter.isDelivered === undefined
       ? undefined
       : sql`(m.state = 'RECEIVED' and m.delivered_at is not null) = ${sql.lit(filter.isDelivered)}`,
+    cancelled(filter),
   ])
+}
+
+/** In the words of messages_failed and messages_cancelled, so that the list of either is a range of its index. */
+function cancelled({ status, isCancelled }: HistoryFilter): RawBuilder<unknown> | undefined {
+  if (isCancelled === undefined) return undefined
+  if (isCancelled) return sql`m.state = 'ERROR' and m.error_code = 'CANCELLED'`
+  const isOther = sql`m.error_code is distinct from 'CANCELLED'`
+  return status === 'ERROR' ? isOther : sql`(m.state <> 'ERROR' or ${isOther})`
 }
 
 function templateId(
@@ -200,10 +211,19 @@ function total(shopId: ObjectId, filter: HistoryFilter, now: Date): RawBuilder<u
 }
 
 /** Whether the filter asks only for the delivered messages of whole days in the shop's zone, whose numbers are stored by day. */
-function isOfWholeDays({ isDelivered, status, channel, template, from, to }: HistoryFilter): boolean {
+function isOfWholeDays({
+  isDelivered,
+  isCancelled,
+  status,
+  channel,
+  template,
+  from,
+  to,
+}: HistoryFilter): boolean {
   const isMidnight = (at: Date | undefined, afterMs: number) =>
     at === undefined || (at.getTime() + afterMs + VIETNAM_OFFSET_MS) % DAY_MS === 0
-  const isAlone = status !== 'ERROR' && channel === undefined && template === undefined
+  const isAlone =
+    status !== 'ERROR' && isCancelled === undefined && channel === undefined && template === undefined
   return isDelivered === true && isAlone && isMidnight(from, 0) && isMidnight(to, 1)
 }
 
@@ -224,7 +244,10 @@ function fromCounters(
   const where = conditions([
     sql`c.shop_id = ${shopId}`,
     days,
-    filter.status && sql`c.state = ${sql.lit(filter.status)}`,
+    filter.status && sql`(c.state = 'RECEIVED') = ${sql.lit(filter.status === 'RECEIVED')}`,
+    filter.isCancelled === undefined
+      ? undefined
+      : sql`(c.state = 'CANCELLED') = ${sql.lit(filter.isCancelled)}`,
     filter.channel && sql`c.channel = ${sql.lit(filter.channel)}`,
     filter.template && sql`c.template_id = ${templateId(shopId, filter.template)}`,
   ])
