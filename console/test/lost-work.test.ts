@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { counterOf, isReady, scan } from './counter.ts'
+import { counterOf, hold, isReady, scan } from './counter.ts'
 import { expectAccessible, signOut, startConsole } from './support.ts'
 
 const shop = await startConsole()
@@ -137,6 +137,22 @@ describe('what is typed while a new template is saved', () => {
     expect(await stored()).toBe('Báo lịch giao')
     await page.getByRole('button', { name: 'Lưu', exact: true }).click()
     await expect.poll(stored).toBe('Báo lịch giao hàng')
+  })
+
+  it('cannot be typed while it is submitted, since nothing of it changes during its review', async () => {
+    const page = await shop.open('/templates/new')
+    await page.getByRole('button', { name: 'Chọn mẫu soạn sẵn' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Mẫu soạn sẵn' })
+    await dialog.getByLabel(/^Nhắc thanh toán/).click()
+    await dialog.getByRole('button', { name: 'Dùng mẫu này' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const goOn = await hold(page, '**/publish')
+    await page.getByRole('button', { name: 'Gửi duyệt' }).click()
+    const name = page.getByLabel('Tên mẫu')
+    await expect.poll(() => name.isDisabled()).toBe(true)
+    goOn()
+    await page.waitForURL(/\/templates\/[0-9a-f]{24}$/)
+    await page.getByText('Chờ duyệt').or(page.getByText('Đã duyệt')).first().waitFor()
   })
 })
 

@@ -1,4 +1,4 @@
-import { Button, Grid, Stack } from '@mantine/core'
+import { Button, Fieldset, Grid, Stack } from '@mantine/core'
 import { useDeferredValue, useState } from 'react'
 import type { OfficialAccount } from '../../../api/rows.ts'
 import { FormActions } from '../../../components/forms/form-actions.tsx'
@@ -72,28 +72,31 @@ export function TemplateEditor(props: {
                 save.mutate(form.values)
               }}
             >
-              <Stack>
-                <BasicsFields accounts={accounts} />
-                <HeaderFields />
-                {isWhole && (
-                  <>
-                    <Blocks />
-                    <ButtonFields />
-                    <ParamFields />
-                    {error !== null && <ProblemNote error={error} />}
-                    <Buttons
-                      template={template}
-                      isSaving={save.isPending}
-                      isPublishing={publish.isPending}
-                      onPublish={() => {
-                        setStrict(true)
-                        save.reset()
-                        publish.mutate(form.values)
-                      }}
-                    />
-                  </>
-                )}
-              </Stack>
+              {/* What is typed while it is submitted could not be saved: nothing of it changes during its review. */}
+              <Fieldset variant="unstyled" disabled={publish.isPending}>
+                <Stack>
+                  <BasicsFields accounts={accounts} />
+                  <HeaderFields />
+                  {isWhole && (
+                    <>
+                      <Blocks />
+                      <ButtonFields />
+                      <ParamFields />
+                      {error !== null && <ProblemNote error={error} />}
+                      <Buttons
+                        template={template}
+                        isSaving={save.isPending}
+                        isPublishing={publish.isPending}
+                        onPublish={() => {
+                          setStrict(true)
+                          save.reset()
+                          publish.mutate(form.values)
+                        }}
+                      />
+                    </>
+                  )}
+                </Stack>
+              </Fieldset>
             </form>
           </Grid.Col>
           <Grid.Col span={{ base: 12, lg: 5 }}>

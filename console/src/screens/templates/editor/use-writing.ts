@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { api } from '../../../api/client.ts'
 import { dataOf, Problem } from '../../../api/problem.ts'
 import { queryClient } from '../../../api/query.ts'
@@ -104,17 +105,19 @@ export function useWriting(
           return written
         })
         .catch(refuse)) as Template
-      await show(stored, given)
       const params = { path: { id: stored._id } }
       const { template: published } = await dataOf(
         api.POST('/api/external/notify-template/{id}/publish', { params }),
-      ).catch((error: unknown) => {
+      ).catch(async (error: unknown) => {
+        await show(stored, given)
         // The form of a new template, which would show it, was replaced by that of the stored template.
-        if (template === undefined)
+        if (template === undefined) {
           notifications.show({
             color: 'red',
             message: isOfFields(error) ? texts.notSubmitted : sentenceOf(error, offline),
           })
+          setTimeout(() => focusFirst(error))
+        }
         return refuse(error)
       })
       return published
@@ -125,14 +128,19 @@ export function useWriting(
     onDone: (published, sent) => void show(published, sent),
   })
 
-  /** Throws the error. If it is of fields, which say themselves what is wrong, the first one on the screen is focused. */
-  function refuse(error: unknown): never {
-    if (!isOfFields(error)) throw error
-    // After the form with these problems is on the screen.
-    setTimeout(() => Object.keys(error.fields).some(focusField))
-    throw error.saying(texts.notSubmitted)
-  }
+  // Once the form shows the problems and takes input again.
+  useEffect(() => focusFirst(publish.error), [publish.error])
   return { save, publish }
+
+  /** Throws the error. If it is of fields, they say themselves what is wrong. */
+  function refuse(error: unknown): never {
+    throw isOfFields(error) ? error.saying(texts.notSubmitted) : error
+  }
+}
+
+/** Focuses the first field on the screen that was refused, if fields were. */
+function focusFirst(error: unknown): void {
+  if (isOfFields(error)) Object.keys(error.fields).some(focusField)
 }
 
 /** Whether fields of the template were refused, so that it is unfinished. */
