@@ -9,5 +9,5 @@ export type Recipient = { channel: 'phone' | 'uid'; recipient: string }
  */
 export const EXEMPT_TAGS: readonly string[] = ['1']
 
-/** The oldest consent or opt-out that can be recorded, in days. */
-export const OLDEST_DAYS = 3_650
+/** The oldest consent or opt-out that can be recorded, in days: ten years with their leap days. */
+export const OLDEST_DAYS = 3_653

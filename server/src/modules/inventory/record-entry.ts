@@ -44,16 +44,18 @@ export async function recordEntry(
   const entry = readEntry(asked)
   const skuIds = entry.items.map((item) => item.skuId)
   const { warehouseId, toWarehouseId } = entry
-  const parties = await findEntryParties(db, shopId, { warehouseId, toWarehouseId, skuIds })
+  const readParties = () => findEntryParties(db, shopId, { warehouseId, toWarehouseId, skuIds })
+  const parties = await readParties()
   const skus = new Map(parties.skus.map((sku) => [sku.id, sku]))
   const placed = placeEntry(entry, parties)
   const costed = costedItems(placed)
   totalCostOf(costed)
-  const now = clock.now()
   await db
     .transaction()
     .execute(async (trx) => {
       const levels = await lockStock(trx, shopId, skuIds, warehousesOf(placed))
+      // Taken with the stock locked, so that the ledger lists changes of one stock in the order in which they were made.
+      const now = clock.now()
       const changedSince = changedItems(placed, levels)
       if (changedSince.length > 0) throw stockChangedSince(changedSince.map(named))
       const short = shortSkus(placed, levels, parties.oversell)
@@ -83,13 +85,10 @@ export async function recordEntry(
         await recordEvent(trx, shopId, event)
       }
     })
-    .catch((error) => {
-      // A SKU or a warehouse was deleted since it was read.
-      const problem = sqlProblem(error)
-      if (problem?.state !== '23503') throw error
-      throw problem.constraint === 'stock_shop_id_sku_id_fkey'
-        ? unknownReference(['items'], 'SKU')
-        : unknownReference(['warehouseId'], 'warehouse')
+    .catch(async (error) => {
+      // A SKU or a warehouse was deleted since it was read: reading again tells which one.
+      if (sqlProblem(error)?.state === '23503') placeEntry(entry, await readParties())
+      throw error
     })
 
   function skuOf(skuId: ObjectId): EntryParties['skus'][number] {
