@@ -19725,6 +19725,7 @@ export interface operations {
                      *               "endpointId": "6743f1a0c2b1d4e5f600003b"
                      *             },
                      *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "sequence": 1768444200000000,
                      *             "deliveries": [
                      *               {
                      *                 "endpointId": "6743f1a0c2b1d4e5f600003b",
@@ -19753,7 +19754,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         data: {
-                            /** @description The oldest event first */
+                            /** @description In an order in which a cursor skips none: of events of one record, `sequence` tells which is later */
                             events: {
                                 /** @description The `webhook-id` of its deliveries */
                                 id: string;
@@ -19764,6 +19765,8 @@ export interface operations {
                                     [key: string]: unknown;
                                 };
                                 createdAt: string;
+                                /** @description Of two events of one record, the greater tells of the later change */
+                                sequence: number;
                                 /** @description One for each endpoint that gets it, once it has been handed out */
                                 deliveries: {
                                     endpointId: string;
@@ -25483,6 +25486,8 @@ export interface operations {
                      * @description When it occurred
                      */
                     timestamp: string;
+                    /** @description Of two events of one record, the greater tells of the later change */
+                    sequence: number;
                     data: {
                         orderId: string;
                         code: string;
@@ -25525,6 +25530,8 @@ export interface operations {
                      * @description When it occurred
                      */
                     timestamp: string;
+                    /** @description Of two events of one record, the greater tells of the later change */
+                    sequence: number;
                     data: {
                         orderId: string;
                         code: string;
@@ -25563,6 +25570,8 @@ export interface operations {
                      * @description When it occurred
                      */
                     timestamp: string;
+                    /** @description Of two events of one record, the greater tells of the later change */
+                    sequence: number;
                     data: {
                         orderId: string;
                         code: string;
@@ -25602,6 +25611,8 @@ export interface operations {
                      * @description When it occurred
                      */
                     timestamp: string;
+                    /** @description Of two events of one record, the greater tells of the later change */
+                    sequence: number;
                     data: {
                         productId: string;
                         name: string;
@@ -25642,6 +25653,8 @@ export interface operations {
                      * @description When it occurred
                      */
                     timestamp: string;
+                    /** @description Of two events of one record, the greater tells of the later change */
+                    sequence: number;
                     data: {
                         productId: string;
                         name: string;
@@ -25682,6 +25695,8 @@ export interface operations {
                      * @description When it occurred
                      */
                     timestamp: string;
+                    /** @description Of two events of one record, the greater tells of the later change */
+                    sequence: number;
                     data: {
                         /** @description reserve, take, free, receive, issue, count, transfer or import */
                         reason: string;
@@ -25725,6 +25740,8 @@ export interface operations {
                      * @description When it occurred
                      */
                     timestamp: string;
+                    /** @description Of two events of one record, the greater tells of the later change */
+                    sequence: number;
                     data: {
                         newsId: string;
                         title: string;
@@ -25764,6 +25781,8 @@ export interface operations {
                      * @description When it occurred
                      */
                     timestamp: string;
+                    /** @description Of two events of one record, the greater tells of the later change */
+                    sequence: number;
                     data: {
                         templateId: string;
                         from: string;
@@ -25801,6 +25820,8 @@ export interface operations {
                      * @description When it occurred
                      */
                     timestamp: string;
+                    /** @description Of two events of one record, the greater tells of the later change */
+                    sequence: number;
                     data: {
                         messageId: string;
                         templateId: string;
@@ -25842,6 +25863,8 @@ export interface operations {
                      * @description When it occurred
                      */
                     timestamp: string;
+                    /** @description Of two events of one record, the greater tells of the later change */
+                    sequence: number;
                     data: {
                         messageId: string;
                         templateId: string;
@@ -25882,6 +25905,8 @@ export interface operations {
                      * @description When it occurred
                      */
                     timestamp: string;
+                    /** @description Of two events of one record, the greater tells of the later change */
+                    sequence: number;
                     data: {
                         messageId: string;
                         templateId: string;
@@ -25920,6 +25945,8 @@ export interface operations {
                      * @description When it occurred
                      */
                     timestamp: string;
+                    /** @description Of two events of one record, the greater tells of the later change */
+                    sequence: number;
                     data: {
                         /** @description đồng */
                         balance: number;
@@ -25958,6 +25985,8 @@ export interface operations {
                      * @description When it occurred
                      */
                     timestamp: string;
+                    /** @description Of two events of one record, the greater tells of the later change */
+                    sequence: number;
                     data: {
                         accountId: string;
                         oaId: string;
@@ -25994,6 +26023,8 @@ export interface operations {
                      * @description When it occurred
                      */
                     timestamp: string;
+                    /** @description Of two events of one record, the greater tells of the later change */
+                    sequence: number;
                     data: {
                         endpointId: string;
                     };

@@ -1125,6 +1125,7 @@ create table shop_events (
   created_at timestamp with time zone not null,
   xid xid8 not null default pg_current_xact_id(),
   request_id object_id,
+  written_at timestamp with time zone default clock_timestamp(),
   constraint shop_events_pkey PRIMARY KEY (shop_id, id),
   constraint shop_events_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
 );

@@ -109,6 +109,8 @@ const LOCAL_NAME = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|hom
  * if only the connection can tell.
  */
 export function plainProblem(text: string, allows: AddressRule): OutboundRefused | undefined {
+  // A URL without it would be called, and another one shown.
+  if (/\s/.test(text)) return new OutboundRefused('address', 'an address must not contain white space')
   try {
     const host = bareHost(allowedUrl(text, { url: text, allows }))
     return LOCAL_NAME.test(host) && !allows('127.0.0.1') ? isPrivate() : undefined

@@ -35,6 +35,7 @@ export function steady<Examples>(examples: Examples): Examples {
     .replaceAll(/(?<=")1[78]\d{11}(?=")/g, String(DAY))
     .replaceAll(/(?<="(waiting|active)":)\d+/g, '0')
     .replaceAll(/(?<="durationMs":)\d+/g, '15')
+    .replaceAll(/(?<="sequence":)\d+/g, String(DAY * 1_000))
     .replaceAll(/(?<=")200\d{10}(?=")/g, '2000000000008')
     .replaceAll(/the oldest has been due for \d+ s/g, 'nothing is overdue')
     .replaceAll(/[\d.]+ s (behind|ahead of)/g, '0.0 s behind')

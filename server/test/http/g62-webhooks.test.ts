@@ -140,6 +140,8 @@ describe('G-62 POST webhooks', () => {
     'javascript:alert(1)',
     'hooks.example.com',
     'https://user:secret@hooks.example.com/',
+    'https://hooks.example.com/a\r\nX-Injected: 1',
+    ' https://hooks.example.com/',
   ])('400 naming url for %s, at creation and at a change', async (url) => {
     const shop = await makeShop(running)
     const problem = { status: 400, body: { validation: { body: { keys: ['url'] } } } }

@@ -36,6 +36,7 @@ describe('G-62 a delivery', () => {
     expect(verify(endpoint.secret, delivery)).toEqual({
       type: 'product.created',
       timestamp: product.createdAt,
+      sequence: expect.any(Number),
       data: {
         productId: product.id,
         name: 'Áo “thêu” tay',

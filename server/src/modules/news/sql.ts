@@ -12,7 +12,7 @@ import type { Copied } from '../../lib/lists/copied.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { searchPattern } from '../../lib/text/search-pattern.ts'
-import { addShopEvent } from '../webhooks/outbox/sql.ts'
+import { addShopEvents } from '../webhooks/outbox/sql.ts'
 import type { NewsSortField } from './rules.ts'
 
 export type NewsStatus = 'active' | 'inactive'
@@ -303,7 +303,7 @@ export function newsEvent(
 ): RawBuilder<unknown> {
   const data = sql`jsonb_build_object('newsId', id, 'title', title, 'slug', slug, 'status', status,
           'change', ${sql.lit(change)})`
-  return addShopEvent('news_event', shopId, { type: 'news.updated', data, from: sql.ref(changed), now })
+  return addShopEvents('news_event', shopId, [{ type: 'news.updated', data, from: sql.ref(changed) }], now)
 }
 
 // Each failure means that another writer took the chosen slug, so as many attempts as concurrent writers suffice.

@@ -4,7 +4,7 @@ import { microseconds, rowsAfter } from '../../db/fragments/keyset-sql.ts'
 import type { Edit } from '../../lib/edit.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { addShopEvent } from '../webhooks/outbox/sql.ts'
+import { addShopEvents } from '../webhooks/outbox/sql.ts'
 
 /** The expression of the statement that has the wallet after its change. */
 export const wallet = sql.ref('wallet')
@@ -328,5 +328,5 @@ export function notifyOfLowBalance(
 ): RawBuilder<unknown> {
   const data = sql`jsonb_build_object('balance', balance, 'held', held, 'lowBelow', low_below)`
   const from = sql`${changed} where balance < low_below and balance_before >= low_below`
-  return addShopEvent('wallet_low', shopId, { type: 'wallet.low', data, from, now })
+  return addShopEvents('wallet_low', shopId, [{ type: 'wallet.low', data, from }], now)
 }

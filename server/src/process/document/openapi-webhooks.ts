@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { eventData } from '../../modules/webhooks/outbox/event-types.ts'
+import { eventData, eventSequence } from '../../modules/webhooks/outbox/event-types.ts'
 
 /** The requests that a shop's endpoints receive (G-62), one for each type of event, as `webhooks` of the API document. */
 export function documentedWebhooks() {
@@ -8,6 +8,7 @@ export function documentedWebhooks() {
       const body = Type.Object({
         type: Type.Literal(type),
         timestamp: Type.String({ format: 'date-time', description: 'When it occurred' }),
+        sequence: eventSequence,
         data,
       })
       const post = {

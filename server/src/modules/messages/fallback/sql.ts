@@ -307,9 +307,7 @@ export async function endFallback(
       where m.shop_id = done.shop_id and m.id = done.message_id
       returning ${notifiedColumns}
     ), ${settleSmsFee(shopId, done, { entryId, isCaptured: isDelivered, now })}, ${addEvent(ended, event, now)},
-    ${notifyOfMessages(shopId, 'message.received', ended, now)},
-    ${notifyOfMessages(shopId, 'message.delivered', ended, now)},
-    ${notifyOfMessages(shopId, 'message.failed', ended, now)}
+    ${notifyOfMessages(shopId, ['message.received', 'message.delivered', 'message.failed'], ended, now)}
     select overtaken_at as "overtakenAt"
     from ${done}`.execute(db)
   return rows[0]

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { addShopEvent } from '../../webhooks/outbox/sql.ts'
+import { addShopEvents } from '../../webhooks/outbox/sql.ts'
 
 /**
  * The kinds of events in a message's timeline. `sending` follows `accepted` only for a queued message; `status` is the platform's
@@ -88,23 +88,21 @@ const NOTIFIED = {
 }
 
 /**
- * The common table expression that writes the shop's event of this type for each message in the expression `changed` that the
- * event concerns (G-62). `changed` must have the {@link notifiedColumns}.
+ * The common table expression that writes the shop's events of these types for each message in the expression `changed` that the
+ * event concerns (G-62), those of one type after those of another. `changed` must have the {@link notifiedColumns}.
  */
 export function notifyOfMessages(
   shopId: ObjectId,
-  type: keyof typeof NOTIFIED,
+  types: (keyof typeof NOTIFIED)[],
   changed: RawBuilder<unknown>,
   now: Date,
 ): RawBuilder<unknown> {
-  const data = sql`jsonb_build_object('messageId', id, 'templateId', template_id, 'channel', channel,
-          'isSample', is_sample, ${NOTIFIED[type].data})`
-  const from = sql`${changed} where ${NOTIFIED[type].about}`
-  return addShopEvent(type.replace('.', '_'), shopId, {
+  const events = types.map((type) => ({
     type,
-    data,
-    from,
-    now,
+    data: sql`jsonb_build_object('messageId', id, 'templateId', template_id, 'channel', channel,
+          'isSample', is_sample, ${NOTIFIED[type].data})`,
+    from: sql`${changed} where ${NOTIFIED[type].about}`,
     requestId: sql`request_id`,
-  })
+  }))
+  return addShopEvents('notices', shopId, events, now)
 }

@@ -139,7 +139,7 @@ function endingRow(ending: Ending) {
   }
 }
 
-/** One expression for each type of event that these endings can cause. */
+/** The events of each type that these endings can cause. */
 function notifyOfEndings(shopId: ObjectId, endings: Ending[], now: Date): RawBuilder<unknown> {
   const has = (test: (ending: Ending) => boolean) => endings.some(test)
   const isDelivered = (ending: Ending) => ending.state === 'RECEIVED' && ending.deliveredAt !== null
@@ -148,7 +148,7 @@ function notifyOfEndings(shopId: ObjectId, endings: Ending[], now: Date): RawBui
     ...(has(isDelivered) ? ['message.delivered' as const] : []),
     ...(has(({ state }) => state === 'ERROR') ? ['message.failed' as const] : []),
   ]
-  return sql.join(types.map((type) => notifyOfMessages(shopId, type, ended, now)))
+  return notifyOfMessages(shopId, types, ended, now)
 }
 
 /**
@@ -178,8 +178,8 @@ export async function settleLate(
         and (m.receipt_within_seconds is null or ${deliveredAt}::timestamptz is not null)
       returning ${notifiedColumns}
     ), ${captureLate(shopId, ended, { entryId, now })}, ${addEvent(ended, { kind: 'late', detail: withCharge }, now)},
-    ${notifyOfMessages(shopId, 'message.received', ended, now)},
-    ${notifyOfMessages(shopId, 'message.delivered', ended, now)}
+    ${notifyOfMessages(shopId, ['message.received'], ended, now)},
+    ${notifyOfMessages(shopId, ['message.delivered'], ended, now)}
     select id
     from ${ended}`.execute(db)
 }

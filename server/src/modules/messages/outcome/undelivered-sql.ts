@@ -67,7 +67,7 @@ export async function releaseUndelivered(
       where m.shop_id = ${shopId} and m.id = ${messageId} and m.receipt_due_at is not null
       returning ${notifiedColumns}, ${entryId}::text as entry_id, m.fee as returned
     ), ${settleFees(shopId, ended, now, note)}, ${addEvent(ended, { kind: 'released', detail: { cause } }, now)},
-    ${notifyOfMessages(shopId, 'message.failed', ended, now)}
+    ${notifyOfMessages(shopId, ['message.failed'], ended, now)}
     select id
     from ${ended}`.execute(db)
   return rows.length > 0

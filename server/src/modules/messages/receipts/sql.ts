@@ -106,7 +106,7 @@ export async function updateDelivered(
       returning ${notifiedColumns}, m.receipt_within_seconds, given.entry_id, 0::bigint as returned,
         given.text as delivered_text
     ), ${fees}${addEvent(changed, { kind: sql.lit(kind), detail: sql`jsonb_build_object('delivered_at', delivered_text)` }, now)},
-    ${notifyOfMessages(shopId, 'message.delivered', changed, now)}
+    ${notifyOfMessages(shopId, ['message.delivered'], changed, now)}
     select id
     from ${changed}`.execute(db)
   return new Set(noted.map((row) => row.id))

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/client.ts'
 import { joinSteps, type Step } from '../../../db/fragments/steps-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { openShiftOf } from '../../shifts/sql.ts'
-import { addShopEvent } from '../../webhooks/outbox/sql.ts'
+import { type AddedEvent, addShopEvents } from '../../webhooks/outbox/sql.ts'
 import { lockBuyer, lockSkus, lockStock, lockTotals, step } from './place-locks.ts'
 import { type OrderRow, orderColumns } from './read.ts'
 
@@ -77,9 +77,7 @@ export async function insertPosOrder(db: Db, shopId: ObjectId, order: PosOrderDr
       reserveStock(shopId),
       reserveTotals(shopId),
       insertPayment(shopId, order),
-      recordCreated(shopId, order),
-      recordPaid(shopId, order),
-      recordStockChange(shopId, order),
+      recordEvents(shopId, order),
     )}
     select (select to_json(placed) from ${step.placed}) as order, coalesce((
       select json_agg(json_build_object('skuId', sku_id, 'wanted', wanted, 'available', available))
@@ -239,27 +237,34 @@ function insertPayment(shopId: ObjectId, { paymentId, sellerId, soldAt }: PosOrd
     )`
 }
 
-/** The event that the order was created (G-62). */
-function recordCreated(shopId: ObjectId, { now }: PosOrderDraft): Step {
-  const data = sql`jsonb_build_object('orderId', id, 'code', code, 'status', status, 'price', price,
-          'paidAmount', paid_amount, 'paymentStatus', payment_status, 'customerId', customer_id, 'platform', platform)`
-  return addShopEvent('created_event', shopId, { type: 'order.created', data, from: step.placed, now })
+/** The events that the order was created, that it was paid, and that its goods were reserved (G-62), in this order. */
+function recordEvents(shopId: ObjectId, { now }: PosOrderDraft): Step {
+  return addShopEvents('events', shopId, [createdEvent, paidEvent, stockEvent(shopId)], now)
 }
 
-function recordPaid(shopId: ObjectId, { now }: PosOrderDraft): Step {
-  const data = sql`jsonb_build_object('orderId', id, 'code', code, 'price', price, 'paidAmount', paid_amount,
-          'paymentMethod', payment_method)`
-  const from = sql`${step.placed} where is_paid`
-  return addShopEvent('paid_event', shopId, { type: 'order.paid', data, from, now })
+const createdEvent: AddedEvent = {
+  type: 'order.created',
+  data: sql`jsonb_build_object('orderId', id, 'code', code, 'status', status, 'price', price,
+          'paidAmount', paid_amount, 'paymentStatus', payment_status, 'customerId', customer_id, 'platform', platform)`,
+  from: step.placed,
 }
 
-function recordStockChange(shopId: ObjectId, { now }: PosOrderDraft): Step {
-  const data = sql`jsonb_build_object('reason', 'reserve', 'orderId', (select id from ${step.placed}), 'isCut', false,
+const paidEvent: AddedEvent = {
+  type: 'order.paid',
+  data: sql`jsonb_build_object('orderId', id, 'code', code, 'price', price, 'paidAmount', paid_amount,
+          'paymentMethod', payment_method)`,
+  from: sql`${step.placed} where is_paid`,
+}
+
+function stockEvent(shopId: ObjectId): AddedEvent {
+  return {
+    type: 'stock.changed',
+    data: sql`jsonb_build_object('reason', 'reserve', 'orderId', (select id from ${step.placed}), 'isCut', false,
           'items', jsonb_agg(jsonb_build_object('productId', skus.product_id, 'skuId', skus.id,
             'warehouseId', s.warehouse_id, 'quantity', s.quantity, 'reserved', s.reserved)
-            order by skus.id, s.warehouse_id))`
-  const from = sql`${step.reserved_stock} s
+            order by skus.id, s.warehouse_id))`,
+    from: sql`${step.reserved_stock} s
         join skus on skus.shop_id = ${shopId} and skus.id = s.sku_id
-        having count(*) > 0`
-  return addShopEvent('stock_event', shopId, { type: 'stock.changed', data, from, now })
+        having count(*) > 0`,
+  }
 }

@@ -9,6 +9,7 @@ import {
   productEvent,
   step,
   updateDefaultSku,
+  updatedAt,
 } from '../../products/sql/write-steps.ts'
 
 /** A product to write; the statement sets the times. */
@@ -127,7 +128,7 @@ export async function updateProducts(
       set version = p.version + 1, name = n.name, search = n.search, slug = n.slug, slug_base = n.slug_base, alias_name = n.alias_name,
         description = n.description, price = n.price, origin_price = n.origin_price, vat_basis_points = n.vat_basis_points,
         category_id = n.category_id, status = n.status, images = n.images, item_sku = n.item_sku,
-        barcode = n.barcode, updated_by = ${by}, updated_at = ${now}
+        barcode = n.barcode, updated_by = ${by}, updated_at = ${updatedAt(now)}
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (${productFields})
       where p.shop_id = ${shopId} and p.id = n.id
       returning p.*

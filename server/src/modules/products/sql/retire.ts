@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { productEvent, step } from './write-steps.ts'
+import { productEvent, step, updatedAt } from './write-steps.ts'
 
 /**
  * The codes of at most three open orders with a SKU of the product, retired SKUs included. Uses skus_by_product,
@@ -41,7 +41,7 @@ export async function retireProductRow(
     with ${step.p} as (
       update products p
       set deleted_at = ${now}, category_id = null, retired_category_id = p.category_id, version = p.version + 1,
-        updated_at = ${now}, updated_by = ${by}
+        updated_at = ${updatedAt(now)}, updated_by = ${by}
       where p.shop_id = ${shopId} and p.id = ${id}
       returning p.*
     ), ${step.retired} as (

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Step, stepNames } from '../../../db/fragments/steps-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { addShopEvent } from '../../webhooks/outbox/sql.ts'
+import { addShopEvents } from '../../webhooks/outbox/sql.ts'
 import type { ProductCode } from '../rules.ts'
 import { productEventData } from './columns.ts'
 
@@ -43,6 +43,13 @@ export const insertTotals: Step = sql`${step.new_totals} as (
       from ${step.p}
     )`
 
+/**
+ * The `updated_at` of a product `p` that is changed: `now` is from before the wait for the row, and a later change may have gone first.
+ */
+export function updatedAt(now: Date): RawBuilder<Date> {
+  return sql<Date>`greatest(p.updated_at, ${now}::timestamptz)`
+}
+
 /** Copies the product's name, prices and codes to its default SKU (G-30). */
 export function updateDefaultSku(shopId: ObjectId): Step {
   return sql`${step.default_sku} as (
@@ -58,7 +65,7 @@ export function updateDefaultSku(shopId: ObjectId): Step {
 
 /** Records the events of the products written (G-62). */
 export function productEvent(shopId: ObjectId, type: 'product.created' | 'product.updated', now: Date): Step {
-  return addShopEvent('product_event', shopId, { type, data: productEventData, from: step.p, now })
+  return addShopEvents('product_event', shopId, [{ type, data: productEventData, from: step.p }], now)
 }
 
 /**

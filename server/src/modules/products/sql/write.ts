@@ -13,6 +13,7 @@ import {
   productEvent,
   step,
   updateDefaultSku,
+  updatedAt,
 } from './write-steps.ts'
 
 export type NewProduct = {
@@ -254,7 +255,7 @@ function updateRow(shopId: ObjectId, id: ObjectId, version: number, changes: Pro
         status = coalesce(${changes.status ?? null}, p.status), images = coalesce(${images}::jsonb, p.images),
         item_sku = coalesce(${changes.itemSku ?? null}, p.item_sku),
         barcode = coalesce(${changes.barcode ?? null}, p.barcode), updated_by = ${changes.updatedBy},
-        updated_at = ${changes.now}
+        updated_at = ${updatedAt(changes.now)}
       where p.shop_id = ${shopId} and p.id = ${id} and p.version = ${version} and p.deleted_at is null
         and not exists (select from ${step.taken})
       returning ${storedColumns}, p.sku_drafts, p.tags, p.custom_price_id, p.updated_by

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { NewGroup, NewSku, ProductCode } from '../rules.ts'
-import { codesInOrder, isNotOwn, productEvent, step } from '../sql/write-steps.ts'
+import { codesInOrder, isNotOwn, productEvent, step, updatedAt } from '../sql/write-steps.ts'
 import type { KnownGroup, KnownSku, KnownVariants, VariantPlan } from './rules.ts'
 
 /** The locked version of a product, and the fields that a default SKU copies from it (G-30). */
@@ -286,7 +286,7 @@ export async function touchProduct(
   await sql`
     with ${step.p} as (
       update products p
-      set version = p.version + 1, updated_at = ${now}, updated_by = ${by}
+      set version = p.version + 1, updated_at = ${updatedAt(now)}, updated_by = ${by}
       where p.shop_id = ${shopId} and p.id = ${id}
       returning p.*
     ), ${productEvent(shopId, 'product.updated', now)}

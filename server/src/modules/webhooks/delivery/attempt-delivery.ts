@@ -27,11 +27,11 @@ export async function attemptDelivery(
   const { config, secrets, timings, clock, log } = deps
   const startedMs = performance.now()
   const durationMs = () => Math.round(performance.now() - startedMs)
-  const { event_id: eventId, type, data, created_at: createdAt } = delivery
+  const { event_id: eventId, type, data, created_at: createdAt, sequence } = delivery
   try {
     const signing = [delivery.secret, delivery.old_secret].filter((sealed) => sealed !== null)
     const { headers, body } = signedRequest(
-      { id: eventId, type, data, createdAt },
+      { id: eventId, type, data, createdAt, sequence },
       signing.map((sealed) => secrets.open(sealed)),
       startedAt,
     )

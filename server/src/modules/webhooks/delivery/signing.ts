@@ -9,13 +9,14 @@ export type SignedRequest = { headers: Record<string, string>; body: string }
  * refuse a request replayed by someone else. If there are several secrets, each adds a signature.
  */
 export function signedRequest(
-  event: { id: string; type: string; data: unknown; createdAt: Date },
+  event: { id: string; type: string; data: unknown; createdAt: Date; sequence: number },
   secrets: readonly string[],
   now: Date,
 ): SignedRequest {
   const body = JSON.stringify({
     type: event.type,
     timestamp: event.createdAt.toISOString(),
+    sequence: event.sequence,
     data: event.data,
   })
   return {

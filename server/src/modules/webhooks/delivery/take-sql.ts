@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { isSuspended } from '../../shops/suspended-sql.ts'
+import { sequenceOf } from '../outbox/sequence-sql.ts'
 
 export type EndpointKey = { shop_id: ObjectId; id: ObjectId }
 
@@ -78,6 +79,8 @@ export type TakenDelivery = {
   type: string
   data: unknown
   created_at: Date
+  /** See `sequenceOf`. */
+  sequence: number
   request_id: ObjectId | null
 }
 
@@ -133,7 +136,7 @@ export async function takeDeliveries(
     )
     select t.shop_id, t.endpoint_id, t.event_id, t.tries, e.url, e.secret, e.failing_since,
       case when e.old_secret_until > statement_timestamp() then e.old_secret end as old_secret,
-      ev.type, ev.data, ev.created_at, ev.request_id
+      ev.type, ev.data, ev.created_at, ${sequenceOf('ev')} as sequence, ev.request_id
     from taken t
     join webhook_endpoints e on e.shop_id = t.shop_id and e.id = t.endpoint_id
     join shop_events ev on ev.shop_id = t.shop_id and ev.id = t.event_id

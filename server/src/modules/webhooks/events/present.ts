@@ -2,12 +2,13 @@ import type { DeliveryRow, EventRow } from './sql.ts'
 
 const STATUS = { pending: 'pending', leased: 'sending', delivered: 'delivered', failed: 'failed' } as const
 
-export function presentEvent({ recordId, eventType, data, createdAt, deliveries }: EventRow) {
+export function presentEvent({ recordId, eventType, data, createdAt, sequence, deliveries }: EventRow) {
   return {
     id: recordId,
     type: eventType,
     data,
     createdAt: instant(createdAt),
+    sequence,
     deliveries: deliveries.map(presentDelivery),
   }
 }

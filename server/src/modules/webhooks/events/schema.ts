@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { literals } from '../../../http/validation/validate.ts'
-import { ALL_EVENT_TYPES, EVENT_TYPES } from '../outbox/event-types.ts'
+import { ALL_EVENT_TYPES, EVENT_TYPES, eventSequence } from '../outbox/event-types.ts'
 
 export const readEventsQuery = Type.Object({
   after: Type.Optional(
@@ -49,11 +49,15 @@ export const readEventsAnswer = Type.Object({
         type: literals(ALL_EVENT_TYPES),
         data: Type.Record(Type.String(), Type.Unknown(), { description: 'By type, as in Webhooks' }),
         createdAt: Type.String(),
+        sequence: eventSequence,
         deliveries: Type.Array(delivery, {
           description: 'One for each endpoint that gets it, once it has been handed out',
         }),
       }),
-      { description: 'The oldest event first' },
+      {
+        description:
+          'In an order in which a cursor skips none: of events of one record, `sequence` tells which is later',
+      },
     ),
     meta: Type.Object({
       limit: Type.Integer(),

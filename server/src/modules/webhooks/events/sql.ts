@@ -4,6 +4,7 @@ import { databaseId } from '../../../db/fragments/horizon-sql.ts'
 import type { Position } from '../../../lib/lists/feed-cursor.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { EventType } from '../outbox/event-types.ts'
+import { sequenceOf } from '../outbox/sequence-sql.ts'
 
 export type EventPosition = Position<'event'>
 
@@ -27,6 +28,7 @@ export type EventRow = EventPosition & {
   eventType: EventType
   data: Record<string, unknown>
   createdAt: string
+  sequence: number
   deliveries: DeliveryRow[]
 }
 
@@ -88,7 +90,7 @@ export async function listEvents(
     )
     select coalesce((
         select json_agg(json_build_object(${position}, 'eventType', c.type, 'data', ev.data, 'createdAt', c.created_at,
-          'deliveries', ${deliveriesOf(shopId)}) order by c.xid, c.id)
+          'sequence', ${sequenceOf('ev')}, 'deliveries', ${deliveriesOf(shopId)}) order by c.xid, c.id)
         from page c
         join shop_events ev on ev.shop_id = ${shopId} and ev.id = c.id
       ), '[]') as events, (

@@ -18,6 +18,11 @@ const product = Type.Object(
   closed,
 )
 
+/** Of an event, beside its data. */
+export const eventSequence = Type.Integer({
+  description: 'Of two events of one record, the greater tells of the later change',
+})
+
 const message = {
   messageId: id,
   templateId: id,

@@ -25,27 +25,36 @@ export async function recordEvents(trx: Db, shopId: ObjectId, events: ShopEvent[
 }
 
 /**
- * The common table expression `name` that writes an event for each row of another expression of the same statement,
- * which saves a round trip. `from` names that expression (with a `where` of its own if needed), `data` is a
- * `jsonb_build_object(…)` over its columns that conforms to `eventData[type]`. `requestId` is a column of that
+ * An event for each row of another expression of the same statement. `from` names that expression (with a `where` of its own if
+ * needed), `data` is a `jsonb_build_object(…)` over its columns that conforms to `eventData[type]`. `requestId` is a column of that
  * expression; without it, the event belongs to the current request.
  */
-export function addShopEvent(
+export type AddedEvent = {
+  type: EventType
+  data: RawBuilder<unknown>
+  from: RawBuilder<unknown>
+  requestId?: RawBuilder<unknown>
+}
+
+/**
+ * The common table expression `name` that writes events in the order given, which saves a round trip. The rows of `from` must be
+ * those that the change returns, so that an event is written while the change's locks are held (decision 0062).
+ */
+export function addShopEvents(
   name: string,
   shopId: ObjectId | RawBuilder<unknown>,
-  event: {
-    type: EventType
-    data: RawBuilder<unknown>
-    from: RawBuilder<unknown>
-    now: Date
-    requestId?: RawBuilder<unknown>
-  },
+  events: AddedEvent[],
+  now: Date,
 ): RawBuilder<unknown> {
-  const { type, data, from, now, requestId = sql`${requestIdNow()}::text` } = event
+  const rows = events.map(
+    ({ type, data, from, requestId = sql`${requestIdNow()}::text` }) =>
+      sql`select ${sql.lit(type)} as type, ${data} as data, ${requestId} as request_id from ${from}`,
+  )
   return sql`${sql.ref(name)} as (
       insert into shop_events (shop_id, id, type, data, created_at, request_id)
-      select ${shopId}, new_object_id(${now}::timestamptz), ${sql.lit(type)}, events.data, ${now}::timestamptz,
-        events.request_id
-      from (select ${data} as data, ${requestId} as request_id from ${from}) as events
+      select ${shopId}, new_object_id(${now}::timestamptz), events.type, events.data, ${now}::timestamptz, events.request_id
+      from (
+        ${sql.join(rows, sql` union all `)}
+      ) as events
     )`
 }
