@@ -178,8 +178,7 @@ export async function settleLate(
         and (m.receipt_within_seconds is null or ${deliveredAt}::timestamptz is not null)
       returning ${notifiedColumns}
     ), ${captureLate(shopId, ended, { entryId, now })}, ${addEvent(ended, { kind: 'late', detail: withCharge }, now)},
-    ${notifyOfMessages(shopId, ['message.received'], ended, now)},
-    ${notifyOfMessages(shopId, ['message.delivered'], ended, now)}
+    ${notifyOfMessages(shopId, ['message.received', 'message.delivered'], ended, now)}
     select id
     from ${ended}`.execute(db)
 }
