@@ -15,7 +15,7 @@ import pg from 'pg'
 import type { WaitLimits } from '../config.ts'
 import { noteStatement } from '../lib/spans.ts'
 import { keepLoopTurning } from './embedded/loop-turns.ts'
-import { createLender, DatabaseBusy } from './share.ts'
+import { createLender, DatabaseBusy, noteCommit } from './share.ts'
 
 /**
  * Where a statement runs: the pool or a transaction. It is the first argument of every SQL function. Statements are
@@ -69,6 +69,7 @@ class Client extends pg.Client {
 
   // biome-ignore lint/suspicious/noExplicitAny: one body under each of pg's six overloads, whose results share no type
   override query(config: any, values?: any, callback?: any): any {
+    if (config === 'commit') noteCommit()
     const result = super.query(config, values, callback) as unknown
     if (result instanceof Promise) {
       result.catch((error) => {

@@ -12,8 +12,11 @@ export class DatabaseBusy extends Error {
 }
 
 const NOBODY = ''
-/** `waitedMs`: the time spent waiting for connections so far, if the work has one limit for all waits. */
-type Share = { owner: string; waitedMs?: number }
+/**
+ * `waitedMs`: the time spent waiting for connections so far, if the work has one limit for all waits. `hasCommitted`: it has changed
+ * something, so it may not end with a {@link DatabaseBusy}, after which its caller would do the same again.
+ */
+type Share = { owner: string; waitedMs?: number; hasCommitted?: boolean }
 const shares = new AsyncLocalStorage<Share>()
 
 /**
@@ -30,6 +33,15 @@ export function inShareOf<T>(owner: string, work: () => T): T {
  */
 export function asRequestOf<T>(owner: string, work: () => T): T {
   return shares.run({ owner, waitedMs: 0 }, work)
+}
+
+/**
+ * Notes that the current request has committed a transaction. What it still reads for its response goes before the requests of its
+ * shop that have not begun, and may wait as long as one that begins.
+ */
+export function noteCommit(): void {
+  const share = shares.getStore()
+  if (share?.waitedMs !== undefined) share.hasCommitted = true
 }
 
 /** Keeps the share for a function that is called later from elsewhere, for example when a stream asks for its next chunk. */
@@ -73,7 +85,7 @@ export function createLender(max: number) {
     }
   }
 
-  function turn(owner: string, ms: number): Promise<void> {
+  function turn(owner: string, ms: number, goesFirst: boolean): Promise<void> {
     const queue = waiting.get(owner) ?? []
     waiting.set(owner, queue)
     return new Promise((resolve, reject) => {
@@ -88,26 +100,28 @@ export function createLender(max: number) {
         if (queue.length === 0) waiting.delete(owner)
         reject(new DatabaseBusy(owner))
       }, ms)
-      queue.push(waiter)
+      if (goesFirst) queue.unshift(waiter)
+      else queue.push(waiter)
     })
   }
 
   return {
     /**
-     * Waits for the caller's turn, at most `waitMs` in total.
+     * Waits for the caller's turn, at most `waitMs` in total; after a commit, as long again.
      * @returns the share's owner, for `give`, and the time left.
      * @throws DatabaseBusy
      */
     async take(waitMs: number): Promise<{ owner: string; leftMs: number }> {
       const share = shares.getStore() ?? { owner: NOBODY }
-      const { owner, waitedMs = 0 } = share
+      const { owner, hasCommitted = false } = share
+      const waitedMs = hasCommitted ? 0 : (share.waitedMs ?? 0)
       if (!waiting.has(owner) && mayTake(owner)) {
         note(owner)
         return { owner, leftMs: waitMs - waitedMs }
       }
       const startedAt = performance.now()
       try {
-        await turn(owner, Math.max(0, waitMs - waitedMs))
+        await turn(owner, Math.max(0, waitMs - waitedMs), hasCommitted)
       } finally {
         if (share.waitedMs !== undefined) share.waitedMs += performance.now() - startedAt
       }
