@@ -38,7 +38,7 @@ function isSame(one: Copy, other: Copy): boolean {
   )
 }
 
-/** Active products in the copy, of a category or of all, at most the given number. */
+/** Active products in the copy, of a category or of all, at most the given number; the newest first, as in the list. */
 export async function listKeptProducts(
   shopId: string,
   category: string | undefined,
@@ -47,6 +47,7 @@ export async function listKeptProducts(
   const store = await keptStore()
   const products = await store.getAll('products', ofShop(shopId))
   return products
+    .toReversed()
     .filter((one) => one.status === 'active' && (category === undefined || one.categoryId === category))
     .slice(0, most)
 }
