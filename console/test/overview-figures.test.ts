@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { roundUp } from '../src/components/plots/round-up.ts'
 import { formatShort } from '../src/format.ts'
-import { dayBefore, PERIODS, periodOf, queryOf } from '../src/screens/overview/period.ts'
+import { dayBefore, periodOf, queryOf } from '../src/screens/overview/period.ts'
 
 describe('the period of the home', () => {
   it('is a day or the last days, today included', () => {
@@ -12,11 +12,15 @@ describe('the period of the home', () => {
 
   it('is known from the days that are shown', () => {
     const now = '2026-03-01'
-    for (const period of PERIODS) {
+    const shownOf = (from: string, days: number) =>
+      Array.from({ length: days }, (_, n) => ({ day: dayBefore(from, -n) }))
+    for (const period of ['today', 'yesterday', '7', '90'] as const) {
       const { from, days } = queryOf(period, now)
-      const shown = Array.from({ length: days }, (_, n) => ({ day: dayBefore(from, -n) }))
-      expect(periodOf(shown, now)).toBe(period)
+      expect(periodOf(shownOf(from, days), now)).toBe(period)
     }
+    // On its first day, a month is worded as that day.
+    expect(periodOf(shownOf('2026-03-01', queryOf('month', now).days), now)).toBe('today')
+    expect(periodOf(shownOf('2026-02-01', queryOf('lastMonth', now).days), now)).toBe('28')
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { queryOf } from '../src/screens/profit/period.ts'
+import { queryOf } from '../src/screens/overview/period.ts'
 import { expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()

@@ -9,7 +9,7 @@ import { useSession } from '../../shell/session.tsx'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { WITHOUT_COST } from '../profit/period.ts'
 import { daysOf, messagesIn, soldBetween, soldIn } from './addresses.ts'
-import type { PeriodName } from './period.ts'
+import type { ShownPeriod } from './period.ts'
 import { overviewTexts } from './texts.ts'
 
 const A_YEAR = 365
@@ -21,7 +21,7 @@ function changeOf(now: number, before: number): { part: number; isUp: boolean } 
 }
 
 /** The period's numbers compared with those before it. Each opens the list that it counts. */
-export function Figures({ overview, period }: { overview: Overview; period: PeriodName }) {
+export function Figures({ overview, period }: { overview: Overview; period: ShownPeriod }) {
   const texts = useTexts(overviewTexts)
   const { language } = useLanguage()
   const { isOwner } = useSession()
@@ -99,7 +99,7 @@ export function Figures({ overview, period }: { overview: Overview; period: Peri
 }
 
 /** A day's profit; for owners only. */
-function Profit({ day, period }: { day: string; period: PeriodName }) {
+function Profit({ day, period }: { day: string; period: ShownPeriod }) {
   const texts = useTexts(overviewTexts)
   const { language } = useLanguage()
   const report = useQuery({

@@ -5,7 +5,7 @@ import { Legend } from '../../components/plots/legend.tsx'
 import { formatDay, formatNumber, formatShort, formatVnd } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { daysOf, messagesIn, soldIn, soldInHour } from './addresses.ts'
-import { dayBefore, type PeriodName } from './period.ts'
+import { dayBefore, type ShownPeriod } from './period.ts'
 import { overviewTexts } from './texts.ts'
 
 /** The hours that are shown even if nothing was sold in them. */
@@ -13,7 +13,7 @@ const OPENS = 8
 const CLOSES = 20
 
 /** A day's sales by hour beside those of the day before, or a longer period's by day. Each bar opens its orders. */
-export function SalesPlot({ overview, period }: { overview: Overview; period: PeriodName }) {
+export function SalesPlot({ overview, period }: { overview: Overview; period: ShownPeriod }) {
   const texts = useTexts(overviewTexts)
   const { language } = useLanguage()
   const short = (value: number) => formatShort(value, language)
@@ -36,22 +36,20 @@ export function SalesPlot({ overview, period }: { overview: Overview; period: Pe
     )
   }
   const { from } = daysOf(overview)
-  const nameOf = (hour: number, day: string, what: string) =>
-    `${texts.hour(hour)} ${day.toLocaleLowerCase(language)}: ${what}`
+  const day = period === 'today' ? texts.periods.today : texts.periods.yesterday
+  const nameOf = (hour: number, on: string, what: string) =>
+    `${texts.hour(hour)} ${on.toLocaleLowerCase(language)}: ${what}`
   const busy = overview.hours.filter(({ orders, ordersBefore }) => orders + ordersBefore > 0)
   const first = Math.min(OPENS, busy[0]?.hour ?? OPENS)
   const last = Math.max(CLOSES, busy.at(-1)?.hour ?? CLOSES)
   return (
-    <Card
-      title={texts.byHour}
-      actions={<Legend value={texts.periods[period]} before={texts.dayBefore(period)} />}
-    >
+    <Card title={texts.byHour} actions={<Legend value={day} before={texts.dayBefore(period)} />}>
       <BarPlot
         label={texts.byHour}
         formatAxis={short}
         bars={overview.hours.slice(first, last + 1).map((row) => ({
           key: texts.hour(row.hour),
-          name: nameOf(row.hour, texts.periods[period], sold(row.orders, row.revenue)),
+          name: nameOf(row.hour, day, sold(row.orders, row.revenue)),
           value: row.revenue,
           to: soldInHour(from, row.hour),
           before: {

@@ -15,8 +15,9 @@ import { formatDay, formatNumber, formatPercent, formatVnd } from '../../format.
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { queryOf } from '../overview/period.ts'
 import { GoodsWithoutCost } from './goods-without-cost.tsx'
-import { PERIODS, type PeriodName, queryOf, WITHOUT_COST } from './period.ts'
+import { PERIODS, type PeriodName, WITHOUT_COST } from './period.ts'
 import { profitTexts } from './texts.ts'
 
 /** The profit of sales, for owners. The period is kept in the address. */
