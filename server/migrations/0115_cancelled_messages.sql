@@ -118,29 +118,28 @@ begin
   return null;
 end $$;
 
-create temporary table cancelled on commit drop as
-select m.shop_id, m.template_id, m.channel, m.sending_at, count(*) as n
-from messages m
-where m.state = 'ERROR' and m.error_code = 'CANCELLED' and m.batch_id is not null
-group by m.shop_id, m.template_id, m.channel, m.sending_at;
-
-with moved as (
+with cancelled as materialized (
+  select m.shop_id, m.template_id, m.channel, m.sending_at, count(*) as n
+  from messages m
+  where m.state = 'ERROR' and m.error_code = 'CANCELLED' and m.batch_id is not null
+  group by m.shop_id, m.template_id, m.channel, m.sending_at
+), moved as (
   select c.shop_id, d.day, c.template_id, c.channel, sum(c.n) as n
   from cancelled c
     , lateral (values ('-infinity'::date), ((c.sending_at at time zone 'UTC')::date)) as d (day)
   group by c.shop_id, d.day, c.template_id, c.channel
+), counts as (
+  insert into message_counts as c (shop_id, day, template_id, channel, state, n)
+  select m.shop_id, m.day, m.template_id, m.channel, s.state, s.sign * m.n
+  from moved m
+    , lateral (values ('ERROR', -1), ('CANCELLED', 1)) as s (state, sign)
+  on conflict (shop_id, day, template_id, channel, state) do update set n = c.n + excluded.n
+), days as (
+  update shop_days d
+  set failed = d.failed - c.n
+  from (select shop_id, shop_day(sending_at) as day, sum(n) as n from cancelled group by 1, 2) as c
+  where d.shop_id = c.shop_id and d.day = c.day
 )
-insert into message_counts as c (shop_id, day, template_id, channel, state, n)
-select m.shop_id, m.day, m.template_id, m.channel, s.state, s.sign * m.n
-from moved m
-  , lateral (values ('ERROR', -1), ('CANCELLED', 1)) as s (state, sign)
-on conflict (shop_id, day, template_id, channel, state) do update set n = c.n + excluded.n;
-
-update shop_days d
-set failed = d.failed - c.n
-from (select shop_id, shop_day(sending_at) as day, sum(n) as n from cancelled group by 1, 2) as c
-where d.shop_id = c.shop_id and d.day = c.day;
-
 update template_days d
 set failed = d.failed - c.n
 from (select shop_id, shop_day(sending_at) as day, template_id, sum(n) as n from cancelled group by 1, 2, 3) as c
