@@ -20,6 +20,21 @@ it('a draft that was kept no longer shows why it could not be published', async 
   expect(await refusal.count()).toBe(0)
 })
 
+it('all of the empty box of a text takes the caret', async () => {
+  const page = await shop.open('/news/new')
+  const text = page.getByRole('textbox', { name: 'Nội dung' })
+  await text.waitFor()
+  const box = (await page.locator('.mantine-RichTextEditor-Typography').boundingBox())!
+  expect(box.height).toBeGreaterThan(200)
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+  await page.keyboard.type('Gõ giữa ô')
+  expect(await text.innerText()).toBe('Gõ giữa ô')
+  await text.fill('')
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height - 4)
+  await page.keyboard.type('Gõ cuối ô')
+  expect(await text.innerText()).toBe('Gõ cuối ô')
+})
+
 it('previews put a space between paragraphs', async () => {
   const page = await shop.open('/news/new')
   await page.getByRole('textbox', { name: 'Tiêu đề' }).fill('Bàn trà')
