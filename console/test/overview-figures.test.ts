@@ -30,6 +30,12 @@ describe('the axis of a plot', () => {
       2, 2, 4, 8, 1_000_000, 1_000_000, 2_000_000,
     ])
   })
+
+  it('has a whole number at half of its height, for whatever number of messages', () => {
+    const ends = Array.from({ length: 1_001 }, (_, count) => roundUp(count))
+    expect(ends.filter((end, count) => end < count || end % 2 !== 0)).toEqual([])
+    expect([4.5, 5, 45, 401].map(roundUp)).toEqual([6, 6, 50, 500])
+  })
 })
 
 describe('an amount at an axis', () => {
