@@ -57,6 +57,26 @@ describe('opening stock', () => {
     expect(skus.map(({ stock_quantity: pieces }: { stock_quantity: number }) => pieces)).toEqual([5, 6])
   })
 
+  it('typed before the product had variants becomes that of the first one', async () => {
+    const page = await shop.open('/products/new')
+    await page.getByLabel('Tên sản phẩm').fill('Khay tre hai cỡ')
+    await page.getByRole('textbox', { name: 'Giá bán' }).fill('40000')
+    await page.getByLabel('Số lượng đang có').fill('9')
+    await page.getByRole('button', { name: 'Thêm nhóm lựa chọn' }).click()
+    await page.getByLabel('Nhóm', { exact: true }).fill('Cỡ')
+    for (const word of ['Nhỏ', 'Lớn']) {
+      await page.getByRole('textbox', { name: 'Các lựa chọn' }).fill(word)
+      await page.keyboard.press('Enter')
+    }
+    const piecesOf = (name: string) => page.getByLabel(`Số lượng đang có của ${name}`, { exact: true })
+    await piecesOf('Lớn').fill('4')
+    expect(await piecesOf('Nhỏ').inputValue()).toBe('9')
+    await page.getByRole('button', { name: 'Tạo', exact: true }).click()
+    await isMade(page)
+    const { skus } = await newest('khay tre hai co')
+    expect(skus.map(({ stock_quantity: pieces }: { stock_quantity: number }) => pieces)).toEqual([9, 4])
+  })
+
   it('whose response is lost leaves the product page and says where to look; it is booked once', async () => {
     const page = await shop.open('/products/new')
     await page.getByLabel('Tên sản phẩm').fill('Khay gỗ mất trả lời')

@@ -9,7 +9,7 @@ import { warehousesQuery } from '../product-queries.ts'
 import { productTexts } from '../texts.ts'
 import { ONLY_SKU } from '../variants/tier-rows.ts'
 import { type Made, rowsIn } from '../variants/variant-rows.ts'
-import type { Opening } from './opening.ts'
+import { type Opening, piecesOf } from './opening.ts'
 
 const MOST = 1_000_000_000
 
@@ -23,10 +23,10 @@ export const OpeningStock = memo(function OpeningStock(props: {
   const { made, opening, onChange } = props
   const { data: warehouses = [] } = useQuery(warehousesQuery)
   const first = warehouses.find(({ isDefault }) => isDefault) ?? warehouses[0]
-  const pieces = new Map(opening.pieces)
   const rows = rowsIn(made, 0)
+  const pieces = piecesOf(opening, rows)
   const set = (changes: [string, number][]) =>
-    onChange((before) => ({ ...before, pieces: [...new Map([...before.pieces, ...changes])] }))
+    onChange((before) => ({ ...before, pieces: [...new Map([...piecesOf(before, rows), ...changes])] }))
   return (
     <Card title={texts.opening}>
       <Stack>

@@ -12,14 +12,26 @@ export type Opening = { warehouseId: string | null; pieces: [string, number][] }
 
 export const NO_OPENING: Opening = { warehouseId: null, pieces: [] }
 
+/**
+ * The pieces by key, for these rows. Those that were typed before the product had variants belong to the first one, unless it has
+ * its own.
+ */
+export function piecesOf({ pieces }: Opening, [first]: { key: string }[]): Map<string, number> {
+  const known = new Map(pieces)
+  const before = known.get(ONLY_SKU)
+  if (first === undefined || before === undefined) return known
+  known.delete(ONLY_SKU)
+  return new Map([[first.key, before], ...known])
+}
+
 /** The pieces for the SKUs of the created product. Pieces of rows that were removed meanwhile are left out. */
 export function openingItems(
-  { pieces }: Opening,
+  opening: Opening,
   made: Made,
   product: Pick<Product, 'skus'>,
 ): { skuId: string; quantity: number }[] {
-  const known = new Map(pieces)
   const rows = rowsIn(made, 0)
+  const known = piecesOf(opening, rows)
   const keys = rows.length === 0 ? [ONLY_SKU] : rows.map(({ key }) => key)
   const skus = activeSkus(product)
   return keys.flatMap((key, at) => {
