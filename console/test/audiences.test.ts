@@ -76,8 +76,15 @@ describe('audiences', () => {
     await isNarrowEnough(page)
 
     await page.getByRole('button', { name: 'Thêm nhóm khách' }).click()
+    const name = form.getByLabel('Tên nhóm')
+    await form.getByRole('button', { name: 'Mới mua tuần này' }).click()
+    await expect.poll(() => name.inputValue()).toBe('Mới mua tuần này')
     await form.getByRole('button', { name: 'Khách còn nợ' }).click()
-    await form.getByLabel('Tên nhóm').fill('khach mua den')
+    await expect.poll(() => name.inputValue()).toBe('Khách còn nợ')
+    await name.fill('khach mua den')
+    // What was typed stays.
+    await form.getByRole('button', { name: 'Khách còn nợ' }).click()
+    expect(await name.inputValue()).toBe('khach mua den')
     await form.getByRole('button', { name: 'Lưu' }).click()
     await form.getByText('Cửa hàng đã có nhóm khách tên “khach mua den”').waitFor()
     await form.getByLabel('Tên nhóm').fill('Còn nợ')

@@ -90,7 +90,10 @@ export function AudienceForm({ audience, onDone }: { audience: Audience | undefi
                 variant="default"
                 onClick={() => {
                   const title = texts.startNames[name as keyof typeof STARTS]
-                  form.setValues({ name: title, match: 'all', drafts: drafts() })
+                  // A name that the person typed stays; that of another start does not.
+                  const typed = form.values.name.trim()
+                  const isTyped = typed !== '' && !Object.values<string>(texts.startNames).includes(typed)
+                  form.setValues({ name: isTyped ? typed : title, match: 'all', drafts: drafts() })
                 }}
               >
                 {texts.startNames[name as keyof typeof STARTS]}
