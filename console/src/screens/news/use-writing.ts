@@ -6,8 +6,8 @@ import { queryClient } from '../../api/query.ts'
 import type { Article } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
 import { takeAlong } from '../../components/concurrent-edits/take-along.ts'
-import { writeMoment } from '../../dates.ts'
-import { useTexts } from '../../texts/language.tsx'
+import { formatTime, instantOf } from '../../format.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { readArticle } from './article-query.ts'
 import { type ArticleValues, idsOf, valuesOf } from './article-values.ts'
 import { type Draft, draftListQuery, keepDraft, publishDraft, readDraft } from './drafts/draft.ts'
@@ -56,6 +56,7 @@ export function useWriting(options: {
   const { article, form, canWrite, address, onKept, onSaved } = options
   const texts = useTexts(newsTexts)
   const words = useTexts(draftTexts)
+  const { language } = useLanguage()
   const [draft, setDraft] = useState(options.draft)
   const [isCreated, setCreated] = useState(false)
   // The article was created by an attempt whose second half failed, so the next attempt updates it.
@@ -151,7 +152,9 @@ export function useWriting(options: {
     onDone: (_kept, values) => {
       form.saved(values)
       keeping.kept({ ...values, publishAt: '' })
-      const message = values.publishAt === '' ? words.kept : words.scheduled(writeMoment(values.publishAt))
+      const { publishAt } = values
+      const message =
+        publishAt === '' ? words.kept : words.scheduled(formatTime(instantOf(publishAt), language))
       notifications.show({ message, color: 'teal' })
     },
   })
