@@ -115,6 +115,7 @@ describe('drafts of news', () => {
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Hẹn giờ đăng' }).click()
     await page.getByText('Bài tự đăng lúc 09:30 15/01/2126, giờ Việt Nam').waitFor()
+    await page.getByText('Đã hẹn đăng lúc 09:30 15/01/2126', { exact: true }).waitFor()
     const draft = (await draftOf('Khai xuân'))!
     expect(draft.publishAt).toBe('2126-01-15T02:30:00.000Z')
     await expectAccessible(page)
@@ -125,6 +126,37 @@ describe('drafts of news', () => {
     await time.fill('')
     await page.getByRole('button', { name: 'Lưu nháp' }).click()
     await expect.poll(() => draftOf('Khai xuân, nửa chừng')).toMatchObject({ publishAt: null })
+  })
+
+  it('is published as shown; of one that another program hid, the form says so', async () => {
+    const page = await console.open('/news/new')
+    await headline(page).waitFor()
+    const shown = page.getByText('Đang hiện', { exact: true })
+    expect(await shown.count()).toBe(0)
+    const body = {
+      title: 'Ẩn',
+      content: '<p>Chào</p>',
+      status: 'inactive',
+      publishAt: '2126-01-15T02:30:00Z',
+    }
+    const { _id: id } = (await console.api('POST', DRAFTS, body)).body.data
+    await page.goto(`${console.url}/news/new?draft=${id}`)
+    await page.getByText('Bài tự đăng lúc 09:30 15/01/2126, giờ Việt Nam, nhưng đang ẩn với khách').waitFor()
+    const note = page.getByText('đăng rồi khách vẫn chưa thấy')
+    await note.waitFor()
+    await expectAccessible(page)
+    await shown.click()
+    await note.waitFor({ state: 'detached' })
+    await page.getByRole('textbox', { name: 'Giờ đăng' }).fill('')
+    await page.getByRole('button', { name: 'Đăng ngay' }).click()
+    await page.waitForURL(new RegExp(`/news/${id}$`))
+    expect((await articleOf(id)).body.data.status).toBe('active')
+    // The published article can be hidden.
+    await page.getByText('Đang ẩn', { exact: true }).click()
+    await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+    await expect.poll(async () => (await articleOf(id)).body.data.status).toBe('inactive')
+    await page.goto(`${console.url}/news`)
+    await page.getByRole('tab', { name: 'Đã đăng' }).waitFor()
   })
 
   it('stays scheduled when it is due to be saved by itself during that save', async () => {

@@ -120,7 +120,7 @@ export const termTexts = catalogue(
     },
     publishing: {
       name: 'Nháp và đăng bài',
-      text: 'Bản nháp chỉ người trong cửa hàng thấy. Đăng rồi thì khách đọc được bài; đang ẩn thì bài đã đăng nhưng khách không thấy.',
+      text: 'Bản nháp chỉ người trong cửa hàng thấy. Đăng rồi thì khách đọc được bài. Muốn khách không thấy nữa, mở bài đã đăng và chọn Đang ẩn.',
     },
     consent: {
       name: 'Đồng ý và từ chối nhận tin',
@@ -314,7 +314,7 @@ export const termTexts = catalogue(
     },
     publishing: {
       name: 'Drafts and publishing',
-      text: 'Only your shop sees a draft. Customers can read an article once it is published; a hidden article is published, but customers do not see it.',
+      text: 'Only your shop sees a draft. Customers can read an article once it is published. To hide it from them again, open the published article and choose Hidden.',
     },
     consent: {
       name: 'Consent and opt-out',

@@ -1,4 +1,4 @@
-import { Button, Grid, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Grid, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Article } from '../../api/rows.ts'
 import { DateInput } from '../../components/forms/date-input.tsx'
@@ -47,6 +47,8 @@ export function ArticleForm(props: {
     address,
     initialErrors: errorsOf(props.draft, language),
   })
+  // An article is published as shown. Only a draft from elsewhere, or an older one, may be hidden.
+  const [canHide] = useState(article !== undefined || form.values.status === 'inactive')
   const { draft, save, keep, keepingNote } = useWriting({
     ...props,
     draft: props.draft,
@@ -112,16 +114,21 @@ export function ArticleForm(props: {
               actions={<ArticlePreview values={form.values} />}
             >
               <Stack>
-                <SegmentedControl
-                  fullWidth
-                  disabled={!canWrite}
-                  aria-label={words.status}
-                  data={[
-                    { value: 'active', label: texts.statuses.active },
-                    { value: 'inactive', label: texts.statuses.inactive },
-                  ]}
-                  {...form.getInputProps('status')}
-                />
+                {canHide && (
+                  <SegmentedControl
+                    fullWidth
+                    disabled={!canWrite}
+                    aria-label={words.status}
+                    data={[
+                      { value: 'active', label: texts.statuses.active },
+                      { value: 'inactive', label: texts.statuses.inactive },
+                    ]}
+                    {...form.getInputProps('status')}
+                  />
+                )}
+                {article === undefined && form.values.status === 'inactive' && (
+                  <Alert color="yellow">{drafts.hidden}</Alert>
+                )}
                 {article === undefined && (
                   <DateInput
                     hasTime

@@ -42,7 +42,7 @@ export function News() {
   const applied = useCommonApplied(list)
   const count = drafts.data?.length ?? 0
   const tabs = [
-    { value: ALL, label: words.all },
+    { value: ALL, label: texts.published },
     { value: 'active', label: texts.statuses.active },
     { value: 'inactive', label: texts.statuses.inactive },
     {

@@ -9,11 +9,13 @@ export const draftTexts = catalogue(
     publishing: 'Đăng bài',
     publishAt: 'Giờ đăng',
     publishAtHint: 'Theo giờ Việt Nam. Để trống thì bài chỉ đăng khi bạn bấm Đăng ngay.',
+    hidden: 'Bài đang ẩn: đăng rồi khách vẫn chưa thấy. Chọn Đang hiện để khách đọc được ngay khi đăng.',
     mustBeLater: 'Giờ đăng phải sau lúc này.',
     keep: 'Lưu nháp',
     publishNow: 'Đăng ngay',
     schedule: 'Hẹn giờ đăng',
     willPublish: (at: string) => `Bài tự đăng lúc ${at}, giờ Việt Nam`,
+    willPublishHidden: (at: string) => `Bài tự đăng lúc ${at}, giờ Việt Nam, nhưng đang ẩn với khách`,
     willPublishHint:
       'Sửa bài thì bấm Hẹn giờ đăng để giữ giờ này, hoặc xóa giờ rồi Lưu nháp để không đăng nữa.',
     notPublished: (at: string) => `Bài không tự đăng được lúc ${at}`,
@@ -41,11 +43,14 @@ export const draftTexts = catalogue(
     publishing: 'Publishing',
     publishAt: 'Publish at',
     publishAtHint: 'Vietnam time. Leave blank to publish only when you press Publish now.',
+    hidden:
+      'It is hidden: customers will not see it after publication either. Choose Shown, and they can read it once it is published.',
     mustBeLater: 'The time must be in the future.',
     keep: 'Save draft',
     publishNow: 'Publish now',
     schedule: 'Schedule',
     willPublish: (at: string) => `Will be published at ${at}, Vietnam time`,
+    willPublishHidden: (at: string) => `Will be published at ${at}, Vietnam time, but hidden from customers`,
     willPublishHint:
       'After editing, press Schedule to keep this time, or clear the time and save the draft to cancel publication.',
     notPublished: (at: string) => `Could not be published at ${at}`,

@@ -38,7 +38,11 @@ export function PublishingNote({ draft }: { draft: Draft }) {
       </Alert>
     )
   return (
-    <Alert color="indigo" icon={<IconClock />} title={texts.willPublish(at)}>
+    <Alert
+      color="indigo"
+      icon={<IconClock />}
+      title={draft.status === 'active' ? texts.willPublish(at) : texts.willPublishHidden(at)}
+    >
       <Text size="sm">{texts.willPublishHint}</Text>
     </Alert>
   )
