@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
-import { expectAccessible, startConsole } from './support.ts'
+import { expectAccessible, expectFocus, startConsole } from './support.ts'
 
 const console = await startConsole()
 const DRAFTS = '/api/external/v1/news-drafts'
@@ -85,13 +85,31 @@ describe('drafts of news', () => {
     await second.waitForURL(new RegExp(`/news/${id}$`))
   })
 
-  it('what is not ready is refused at its field when it is published, and stays a draft', async () => {
+  it('what is not ready is refused at its field before it is published or scheduled, and stays a draft', async () => {
     const page = await console.open('/news/new')
     await headline(page).fill('Chưa có nội dung')
     await page.getByRole('button', { name: 'Lưu nháp' }).click()
     await page.getByText('Đã lưu bản nháp', { exact: true }).waitFor()
+    const content = page.getByRole('textbox', { name: 'Nội dung' })
+    const refusal = page.getByText('Hãy điền ô này', { exact: true })
     await page.getByRole('button', { name: 'Đăng ngay' }).click()
-    await page.getByRole('alert').filter({ hasText: 'Nội dung' }).waitFor()
+    await refusal.waitFor()
+    await expectFocus(page, 'Nội dung')
+    expect(await page.getByText('không được để trống').count()).toBe(0)
+    await expectAccessible(page)
+    await content.fill('Có rồi')
+    await refusal.waitFor({ state: 'detached' })
+    await content.fill('')
+    const time = page.getByRole('textbox', { name: 'Giờ đăng' })
+    await time.fill('15/01/2126 9:30')
+    for (const name of ['Hẹn giờ đăng', 'Đăng ngay']) {
+      await content.fill('Có rồi')
+      await refusal.waitFor({ state: 'detached' })
+      await content.fill('')
+      await page.getByRole('button', { name }).click()
+      await refusal.waitFor()
+    }
+    await time.fill('')
     const draft = (await draftOf('Chưa có nội dung'))!
     expect((await articleOf(draft._id)).status).toBe(404)
     await page.getByRole('button', { name: 'Xóa' }).click()

@@ -163,7 +163,7 @@ export function fieldProblem(problem: FieldProblem, language: Language): string 
 }
 
 /** What is said at a field that has to be filled in. */
-const EMPTY: Record<Language, string> = { vi: 'Hãy điền ô này', en: 'Fill in this field' }
+export const EMPTY: Record<Language, string> = { vi: 'Hãy điền ô này', en: 'Fill in this field' }
 
 /** The sentence for the field itself, without its name: `Phải là số`. */
 export function ownProblem(problem: FieldProblem, language: Language): string {

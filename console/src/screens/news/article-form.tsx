@@ -12,6 +12,7 @@ import { formatNumber, instantOf } from '../../format.ts'
 import { Explained } from '../../help/whats-this.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
+import { EMPTY } from '../../texts/field-problem.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { Buttons } from './article-parts.tsx'
 import { ArticlePreview } from './article-preview.tsx'
@@ -46,6 +47,8 @@ export function ArticleForm(props: {
   const form = useKeptForm('article', valuesOf(article ?? props.draft), {
     address,
     initialErrors: errorsOf(props.draft, language),
+    // A draft may be incomplete; this is asked before an article is published, scheduled or saved.
+    validate: { content: (html) => (html.trim() === '' ? EMPTY[language] : null) },
   })
   // An article is published as shown. Only a draft from elsewhere, or an older one, may be hidden.
   const [canHide] = useState(article !== undefined || form.values.status === 'inactive')
@@ -72,6 +75,7 @@ export function ArticleForm(props: {
       form.setFieldError('publishAt', drafts.mustBeLater)
     else keep.mutate(values)
   })
+  const publishNow = form.onSubmit((values) => save.mutate(values))
   const error = save.error ?? keep.error
 
   return (
@@ -194,7 +198,10 @@ export function ArticleForm(props: {
               variant="default"
               loading={isTimed ? save.isPending : keep.isPending}
               disabled={isTimed ? keep.isPending : save.isPending}
-              onClick={() => (isTimed ? save.mutate(form.values) : keep.mutate(form.values))}
+              onClick={({ currentTarget }) => {
+                if (!isTimed) keep.mutate(form.values)
+                else if (currentTarget.form?.reportValidity()) publishNow()
+              }}
             >
               {isTimed ? drafts.publishNow : drafts.keep}
             </Button>
