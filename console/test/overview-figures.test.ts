@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { roundUp } from '../src/components/plots/round-up.ts'
 import { formatShort } from '../src/format.ts'
+import { rateOf } from '../src/screens/messages/results/days.ts'
 import { dayBefore, periodOf, queryOf } from '../src/screens/overview/period.ts'
 
 describe('the period of the home', () => {
@@ -35,6 +36,15 @@ describe('the axis of a plot', () => {
     const ends = Array.from({ length: 1_001 }, (_, count) => roundUp(count))
     expect(ends.filter((end, count) => end < count || end % 2 !== 0)).toEqual([])
     expect([4.5, 5, 45, 401].map(roundUp)).toEqual([6, 6, 50, 500])
+  })
+})
+
+describe('the delivery rate', () => {
+  it('is of all messages, also of those that failed', () => {
+    expect(rateOf({ accepted: 92, delivered: 92, failed: 8 })).toBe(0.92)
+    expect(rateOf({ accepted: 4, delivered: 3, failed: 0 })).toBe(0.75)
+    expect(rateOf({ accepted: 0, delivered: 0, failed: 2 })).toBe(0)
+    expect(rateOf({ accepted: 0, delivered: 0, failed: 0 })).toBeUndefined()
   })
 })
 

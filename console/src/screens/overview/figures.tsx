@@ -7,6 +7,7 @@ import { Figure, type Hint } from '../../components/figure.tsx'
 import { formatNumber, formatPercent, formatVnd } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { rateOf } from '../messages/results/days.ts'
 import { WITHOUT_COST } from '../profit/period.ts'
 import { daysOf, messagesIn, soldBetween, soldIn } from './addresses.ts'
 import type { ShownPeriod } from './period.ts'
@@ -49,7 +50,7 @@ export function Figures({ overview, period }: { overview: Overview; period: Show
     if (lastsDays === null) return texts.wallet(balance)
     return lastsDays > A_YEAR ? texts.walletOverAYear(balance) : texts.walletDays(balance, count(lastsDays))
   }
-  const arrived = total.accepted === 0 ? [] : [formatPercent(total.delivered / total.accepted, language)]
+  const rate = rateOf(total)
   const isDay = overview.days.length === 1
   return (
     <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', sm: 'md' }}>
@@ -79,7 +80,7 @@ export function Figures({ overview, period }: { overview: Overview; period: Show
         label={texts.delivered}
         value={count(total.delivered)}
         hints={[
-          ...arrived.map((part) => texts.arrived(part)),
+          ...(rate === undefined ? [] : [texts.arrived(formatPercent(rate, language), total.failed > 0)]),
           { text: texts.cost(money(total.spend)), to: messagesIn(days, { status: 'RECEIVED' }) },
           { text: walletHint(), to: '/wallet' },
           ...(total.failed > 0

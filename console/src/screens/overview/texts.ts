@@ -14,7 +14,8 @@ export const overviewTexts = catalogue(
     margin: (part: string) => `${part} doanh thu hàng hóa`,
     withoutCost: (lines: string) => `${lines} dòng chưa có giá vốn`,
     delivered: 'Tin đã đến khách',
-    arrived: (part: string) => `${part} số tin đã gửi`,
+    arrived: (part: string, hasFailed: boolean) =>
+      hasFailed ? `${part} số tin, tính cả tin lỗi` : `${part} số tin đã gửi`,
     cost: (sum: string) => `chi phí ${sum}`,
     failedOf: (count: string) => `${count} tin lỗi`,
     wallet: (balance: string) => `ví ${balance}`,
@@ -140,7 +141,8 @@ export const overviewTexts = catalogue(
     withoutCost: (lines: string) =>
       lines === '1' ? '1 order line without a cost' : `${lines} order lines without a cost`,
     delivered: 'Messages delivered',
-    arrived: (part: string) => `${part} of those sent`,
+    arrived: (part: string, hasFailed: boolean) =>
+      hasFailed ? `${part} of messages, including failed ones` : `${part} of those sent`,
     cost: (sum: string) => `cost ${sum}`,
     failedOf: (count: string) => `${count} failed`,
     wallet: (balance: string) => `wallet ${balance}`,

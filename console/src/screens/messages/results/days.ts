@@ -31,7 +31,9 @@ export function everyDay(
   })
 }
 
-/** The fraction of the accepted messages that was delivered, 0 to 1; undefined if none was accepted. */
-export function rateOf({ accepted, delivered }: { accepted: number; delivered: number }): number | undefined {
-  return accepted === 0 ? undefined : delivered / accepted
+type Counts = { accepted: number; delivered: number; failed: number }
+
+/** The fraction of the accepted and failed messages that was delivered, 0 to 1; undefined without such messages. */
+export function rateOf({ accepted, delivered, failed }: Counts): number | undefined {
+  return accepted + failed === 0 ? undefined : delivered / (accepted + failed)
 }

@@ -108,7 +108,10 @@ function Figures({ template, days }: { template: ReportedTemplate; days: Days | 
       <Figure
         label={texts.rate}
         value={rate === undefined ? '–' : formatPercent(rate, language)}
-        hints={[{ text: `${texts.delivered}: ${count(delivered)}`, ...opens({ delivered: 'yes' }) }]}
+        hints={[
+          { text: `${texts.delivered}: ${count(delivered)}`, ...opens({ delivered: 'yes' }) },
+          ...(failed === 0 ? [] : [texts.withFailed]),
+        ]}
       />
       <Figure
         label={texts.spend}
@@ -138,7 +141,10 @@ function Numbers({ days }: { days: ReportedDay[] }) {
     {
       title: texts.rate,
       isNumber: true,
-      cell: (day) => (day.accepted === 0 ? '' : formatPercent(day.delivered / day.accepted, language)),
+      cell: (day) => {
+        const rate = rateOf(day)
+        return rate === undefined ? '' : formatPercent(rate, language)
+      },
     },
     { title: texts.failed, isNumber: true, cell: ({ failed }) => count(failed) },
     { title: texts.spend, isNumber: true, cell: ({ spend }) => <Money vnd={spend} /> },
