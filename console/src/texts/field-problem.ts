@@ -133,7 +133,7 @@ const VIETNAMESE: Record<Exclude<FieldRule, Translated>, string> = {
   'template.techSetting': 'là bắt buộc',
   'template.undeclaredParam': 'dùng <{key}> nhưng mẫu tin chưa khai báo tham số này',
   'template.voucherDate':
-    'phải là ngày dạng dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy hoặc ISO 8601, hoặc đúng một <tham_số>',
+    'phải là ngày/tháng/năm, giờ:phút ngày/tháng/năm, giờ:phút:giây ngày/tháng/năm hoặc ISO 8601, hoặc đúng một <tham_số>',
   'template.voucherDates': 'không được trước ngày bắt đầu',
   'tier.notAbove': 'phải lớn hơn {limit}, số lượng của mức giá sỉ trước của phiên bản này',
   'variantGroup.twice': 'trùng id với một nhóm khác',

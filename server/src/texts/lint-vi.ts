@@ -53,7 +53,7 @@ export const lintVi: LintTexts = {
       fix: 'Hãy thêm {field}: đó là nội dung của khối loại "{type}".',
     },
     voucherDate: {
-      says: 'phải là ngày dạng dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy hoặc ISO 8601, hoặc đúng một <tham_số>',
+      says: 'phải là ngày/tháng/năm, giờ:phút ngày/tháng/năm, giờ:phút:giây ngày/tháng/năm hoặc ISO 8601, hoặc đúng một <tham_số>',
       fix: 'Ví dụ, hãy viết 31/12/2030, hoặc tên một tham số như <expiry>.',
     },
     voucherDates: {

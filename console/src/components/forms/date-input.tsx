@@ -6,14 +6,18 @@ import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import classes from './date-input.module.css'
 
-const DAY = { type: 'date', form: 'dd/mm/yyyy', read: readDay, write: writeDay }
-const MOMENT = { type: 'datetime-local', form: 'dd/mm/yyyy hh:mm', read: readMoment, write: writeMoment }
+const DAY = { type: 'date', read: readDay, write: writeDay }
+const MOMENT = { type: 'datetime-local', read: readMoment, write: writeMoment }
+const FORMS = {
+  vi: { day: 'ngày/tháng/năm', time: 'giờ:phút' },
+  en: { day: 'dd/mm/yyyy', time: 'hh:mm' },
+}
 const NO_SUCH_DAY = { vi: 'Không có ngày này.', en: 'This day does not exist.' }
 /** A date counts only after its year is complete: `20` is the beginning of 2026. */
 const HAS_YEAR = /\d{4}(\s|$)/
 
 /**
- * A field for a day, `2026-11-22`, or with `hasTime` a day and time, `2026-11-22T09:30`. It is typed as dd/mm/yyyy
+ * A field for a day, `2026-11-22`, or with `hasTime` a day and time, `2026-11-22T09:30`. It is typed as 22/11/2026
  * whatever the browser's language, or chosen from the browser's calendar. The value is empty while nothing is typed. A
  * form with an invalid date is not sent.
  */
@@ -29,7 +33,9 @@ export function DateInput(
   const { value = '', onChange, onBlur, error, hasTime = false, onWrong, ...rest } = props
   const texts = useTexts(common)
   const { language } = useLanguage()
-  const { type, form, read, write } = hasTime ? MOMENT : DAY
+  const { type, read, write } = hasTime ? MOMENT : DAY
+  const { day, time } = FORMS[language]
+  const form = hasTime ? `${day} ${time}` : day
   const [text, setText] = useState(write(value))
   const [shown, setShown] = useState(value)
   const [isLeft, setLeft] = useState(true)

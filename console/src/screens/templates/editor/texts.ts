@@ -44,7 +44,7 @@ export const editorTexts = catalogue(
     voucherCondition: 'Điều kiện',
     voucherStart: 'Bắt đầu',
     voucherEnd: 'Hết hạn',
-    dateHint: 'dd/mm/yyyy, hh:mm dd/mm/yyyy, hoặc một <tham_so>',
+    dateHint: 'ngày/tháng/năm, giờ:phút ngày/tháng/năm, hoặc một <tham_so>',
     ratingStar: (star: number) => `${star} sao`,
     ratingTitle: (star: number) => `Tiêu đề ${star} sao`,
     ratingQuestion: (star: number) => `Câu hỏi ${star} sao`,
