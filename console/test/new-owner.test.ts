@@ -133,7 +133,7 @@ describe('the owner of a new shop', () => {
     await click(page.getByRole('link', { name: 'Nạp tiền vào ví' }))
     await arrive('Ví')
     await manageOver(console.url, 'POST', `${shopPath}/wallet/entries`, { amount: 100_000, note: 'nạp' })
-    await click(page.getByRole('link', { name: 'Lịch sử tin' }))
+    await click(page.getByRole('link', { name: 'Gửi và lịch sử' }))
     await arrive(/./)
     await click(page.getByRole('link', { name: 'Gửi tin' }))
     await arrive('Gửi một tin')

@@ -44,7 +44,7 @@ Muốn biết vì sao một con số như vậy, mở sản phẩm và xem lịc
         steps: `Chọn một mẫu đã được duyệt.
 Gửi một tin, hoặc Gửi hàng loạt từ một tệp CSV.
 Mọi dòng của tệp được kiểm tra trước: số sai, trùng, khách đã từ chối, và tổng phí. Chưa đồng nào bị giữ cho đến khi bạn xác nhận.
-Theo dõi kết quả trong Lịch sử tin.`,
+Theo dõi kết quả trong Gửi và lịch sử.`,
       },
       partner: {
         title: 'Nối với phần mềm khác',
@@ -109,7 +109,7 @@ To see where a quantity comes from, open the product and its stock movements.`,
         steps: `Choose an approved template.
 Send one message, or a batch from a CSV file.
 Every row is checked first: wrong and repeated numbers, customers who opted out, and the total fee. Nothing is held until you confirm.
-Follow the outcome under Messages.`,
+Follow the outcome under Send and history.`,
       },
       partner: {
         title: 'Connect other software',
