@@ -51,7 +51,7 @@ export function ArticleForm(props: {
     validate: { content: (html) => (html.trim() === '' ? EMPTY[language] : null) },
   })
   // An article is published as shown. Only a draft from elsewhere, or an older one, may be hidden.
-  const [canHide] = useState(article !== undefined || form.values.status === 'inactive')
+  const [hasStatus] = useState(article !== undefined || form.values.status === 'inactive')
   const { draft, save, keep, keepingNote } = useWriting({
     ...props,
     draft: props.draft,
@@ -118,7 +118,7 @@ export function ArticleForm(props: {
               actions={<ArticlePreview values={form.values} />}
             >
               <Stack>
-                {canHide && (
+                {(hasStatus || form.values.status === 'inactive') && (
                   <SegmentedControl
                     fullWidth
                     disabled={!canWrite}
