@@ -147,6 +147,20 @@ describe('G-72 accounts are connected in the browser', () => {
     await expect.poll(() => page.getByRole('link', { name: 'Thêm sản phẩm đầu tiên' }).count()).toBe(0)
   })
 
+  it('a new shop’s template and message pages lead to what is missing', async () => {
+    const page = await console.open('/messages/send', { as: (await newShop('Tiệm Sách')).owner })
+    await page.getByText('Chưa có mẫu tin gửi được').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('main').getByRole('link', { name: 'Tạo mẫu' }).click()
+    await page.waitForURL(/\/templates\/new$/)
+    await page.getByText('Cửa hàng chưa kết nối OA nào.').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('main').getByRole('link', { name: 'Kết nối OA' }).click()
+    await page.waitForURL(/\/settings\?tab=accounts$/)
+    await page.getByText('Chưa kết nối OA', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Kết nối OA' }).waitFor()
+  })
+
   it('an account that cannot be renewed is shown on the overview and can be connected again', async () => {
     const oaId = '4444444444444444444'
     const page = await console.open('/', { as: second.owner })

@@ -1,9 +1,11 @@
-import { Alert, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { Alert, Anchor, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import type { OfficialAccount } from '../../../../api/rows.ts'
 import { Select } from '../../../../components/forms/select/select.tsx'
 import { Card } from '../../../../components/page.tsx'
 import { Explained } from '../../../../help/whats-this.tsx'
+import { useSession } from '../../../../shell/session.tsx'
 import { useTexts } from '../../../../texts/language.tsx'
 import { templateTexts } from '../../texts.ts'
 import { useEditor, useField } from '../context.tsx'
@@ -17,12 +19,30 @@ const options = (texts: Record<string, string>) =>
 export function BasicsFields({ accounts }: { accounts: OfficialAccount[] }) {
   const texts = useTexts(editorTexts)
   const words = useTexts(templateTexts)
+  const { isOwner } = useSession()
   const chooseType = useTypeChange()
   const type = useField('templateType')
   return (
     <Card title={texts.basics}>
       <Stack>
-        {accounts.length === 0 && <Alert color="orange">{texts.noAccount}</Alert>}
+        {accounts.length === 0 && (
+          <Alert color="orange">
+            {texts.noAccount}{' '}
+            {isOwner ? (
+              <Anchor
+                component={Link}
+                to="/settings"
+                search={{ tab: 'accounts' } as never}
+                underline="always"
+                inherit
+              >
+                {texts.connect}
+              </Anchor>
+            ) : (
+              texts.askOwner
+            )}
+          </Alert>
+        )}
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextInput label={texts.name} required {...useField('name', texts.nameHint)} />
           <Select
