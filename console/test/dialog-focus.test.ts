@@ -7,7 +7,7 @@ const shop = await startConsole()
 async function shopPage(): Promise<Page> {
   const page = await shop.open('/operator')
   await page.getByRole('link', { name: 'Nhà Mộc' }).first().click()
-  await page.getByRole('button', { name: 'Liên kết OA' }).waitFor()
+  await page.getByRole('button', { name: 'Kết nối OA' }).waitFor()
   return page
 }
 
@@ -26,7 +26,7 @@ describe('a dialog opens at its first field', () => {
 
   it('of an official account, and of an SMS sender', async () => {
     const page = await shopPage()
-    await page.getByRole('button', { name: 'Liên kết OA' }).click()
+    await page.getByRole('button', { name: 'Kết nối OA' }).click()
     await expectFocus(page, 'Mã OA')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Đặt đầu gửi SMS' }).click()

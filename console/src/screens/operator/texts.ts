@@ -24,7 +24,7 @@ export const operatorTexts = catalogue(
       webhooksOff: (count: string) => `${count} webhook bị tắt`,
       settings: 'Cài đặt',
       emptyTitle: 'Chưa có cửa hàng',
-      emptyHint: 'Tạo cửa hàng đầu tiên, rồi liên kết OA và mời chủ.',
+      emptyHint: 'Tạo cửa hàng đầu tiên, rồi kết nối OA và mời chủ.',
     },
     suspension: {
       title: 'Tạm ngưng',
@@ -72,7 +72,7 @@ export const operatorTexts = catalogue(
     },
     accounts: {
       title: 'Tài khoản chính thức (OA)',
-      link: 'Liên kết OA',
+      link: 'Kết nối OA',
       change: 'Cập nhật OA',
       oaId: 'Mã OA',
       name: 'Tên OA',
@@ -90,9 +90,9 @@ export const operatorTexts = catalogue(
       notStored: 'Chưa có.',
       noPrice: 'Không đặt giá',
       saved: 'Đã lưu OA',
-      unlink: 'Gỡ liên kết',
+      unlink: 'Gỡ OA',
       unlinkQuestion: (name: string) => `Gỡ ${name} khỏi cửa hàng? Mẫu tin của OA này không gửi được nữa.`,
-      empty: 'Chưa liên kết OA nào: cửa hàng chưa gửi được tin.',
+      empty: 'Chưa kết nối OA nào: cửa hàng chưa gửi được tin.',
     },
     sms: {
       title: 'Đầu gửi SMS',
@@ -198,7 +198,7 @@ export const operatorTexts = catalogue(
       webhooksOff: (count: string) => (count === '1' ? '1 webhook off' : `${count} webhooks off`),
       settings: 'Settings',
       emptyTitle: 'No shops yet',
-      emptyHint: 'Create the first shop, then link its official account and invite its owner.',
+      emptyHint: 'Create the first shop, then connect its official account and invite its owner.',
     },
     suspension: {
       title: 'Suspension',
@@ -245,7 +245,7 @@ export const operatorTexts = catalogue(
     },
     accounts: {
       title: 'Official accounts',
-      link: 'Link account',
+      link: 'Connect account',
       change: 'Change account',
       oaId: 'OA ID',
       name: 'Name',
@@ -263,8 +263,8 @@ export const operatorTexts = catalogue(
       notStored: 'Not set.',
       noPrice: 'No price set',
       saved: 'Account saved',
-      unlink: 'Unlink',
-      unlinkQuestion: (name: string) => `Unlink ${name} from the shop? Its templates can no longer be sent.`,
+      unlink: 'Remove account',
+      unlinkQuestion: (name: string) => `Remove ${name} from the shop? Its templates can no longer be sent.`,
       empty: 'No official account yet: the shop cannot send messages.',
     },
     sms: {

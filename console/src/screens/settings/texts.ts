@@ -114,7 +114,7 @@ export const settingsTexts = catalogue(
       healthy: 'Nền tảng trả lời bình thường',
       failing: 'Nền tảng đang lỗi',
       retryAt: 'Thử lại lúc',
-      emptyTitle: 'Chưa liên kết OA',
+      emptyTitle: 'Chưa kết nối OA',
       emptyHint: 'Chủ cửa hàng bấm “Kết nối OA” và đồng ý trên trang của nền tảng.',
     },
     members: {
