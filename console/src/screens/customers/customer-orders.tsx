@@ -8,6 +8,7 @@ import type { Column } from '../../components/lists/data-table.tsx'
 import { List } from '../../components/lists/list.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
 import { Money, When } from '../../components/values.tsx'
+import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { PaymentBadge, StatusBadge } from '../orders/order-values.tsx'
 import { leftToPay } from '../orders/payments.ts'
@@ -47,6 +48,7 @@ export function CustomerOrders({ customerId }: { customerId: string }) {
 function useColumns(): Column<ListedOrder>[] {
   const texts = useTexts(orderTexts)
   const { orderedAt } = useTexts(customerTexts)
+  const { status } = useTexts(common)
   return [
     {
       title: texts.code,
@@ -58,7 +60,7 @@ function useColumns(): Column<ListedOrder>[] {
     },
     { title: orderedAt, inCard: 'line', cell: ({ createdAt }) => <When at={createdAt} /> },
     {
-      title: texts.payment,
+      title: status,
       inCard: 'line',
       cell: (order) => (
         <>
