@@ -42,6 +42,13 @@ async function scan(page: Page, { barcode, name }: Made, quantity: number): Prom
 
 const book = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
+/** Answers the question that precedes a booking. */
+async function answerQuestion(page: Page, text: string, button: string): Promise<void> {
+  const question = page.getByRole('dialog').filter({ hasText: text })
+  await question.getByRole('button', { name: button, exact: true }).click()
+  await question.waitFor({ state: 'detached' })
+}
+
 describe('goods received', () => {
   it('without a code say below their name only what the note changes', async () => {
     const name = 'Trà cúc không mã'
@@ -122,6 +129,25 @@ describe('goods received', () => {
     expect(await stateOf(lamp)).toMatchObject({ stock: 1, averageCost: 40_000 })
   })
 
+  it('in a quantity that is likely a code are asked about by their name', async () => {
+    const [bowl, plate] = [await makeProduct('Bát men lam'), await makeProduct('Đĩa men lam')]
+    const page = await openNew('/goods-received/new', 390)
+    await scan(page, plate, 1)
+    await scan(page, bowl, 1)
+    await page.getByLabel(`Số lượng ${plate.name}`).fill('99999')
+    await page.getByLabel(`Số lượng ${bowl.name}`).fill('100000')
+    await book(page, 'Nhập vào kho').click()
+    const question = 'Số lượng Bát men lam là 100.000. Vẫn nhập vào kho?'
+    await page.getByText(question, { exact: true }).waitFor()
+    await expectAccessible(page)
+    await answerQuestion(page, question, 'Sửa lại')
+    expect(await stateOf(bowl)).toMatchObject({ stock: 0 })
+    await book(page, 'Nhập vào kho').click()
+    await answerQuestion(page, question, 'Nhập vào kho')
+    await page.getByRole('heading', { level: 1, name: 'Phiếu nhập' }).waitFor()
+    expect(await stateOf(bowl)).toMatchObject({ stock: 100_000 })
+  })
+
   it('a code that nothing has stays to be tried again, and a viewer only looks', async () => {
     const page = await openNew('/goods-received/new', 390)
     await page.keyboard.type('0000000000\n')
@@ -151,13 +177,22 @@ describe('a stock count', () => {
 
       await enter({ type: 'issue', items: [{ skuId: fan.skuId, quantity: 1 }] })
       await book(page, 'Cân bằng kho').click()
+      await page.getByText('1 mặt hàng thiếu 3. Cân bằng kho?').waitFor()
+      await expectAccessible(page)
+      await answerQuestion(page, '1 mặt hàng thiếu 3. Cân bằng kho?', 'Đếm lại')
+      expect(await stateOf(fan)).toMatchObject({ stock: 4 })
+      await book(page, 'Cân bằng kho').click()
+      await answerQuestion(page, '1 mặt hàng thiếu 3. Cân bằng kho?', 'Cân bằng kho')
       await page
         .getByRole('alert')
         .filter({ hasText: `${fan.name}: 5 → 4` })
         .waitFor()
       expect(await stateOf(fan)).toMatchObject({ stock: 4 })
       await page.getByText('Thiếu 2').waitFor()
+      await page.getByLabel(`Số lượng ${hat.name}`).fill('7')
+      await page.getByText('2 mặt hàng chênh lệch').waitFor()
       await book(page, 'Cân bằng kho').click()
+      await answerQuestion(page, '1 mặt hàng thiếu 2, 1 mặt hàng thừa 5. Cân bằng kho?', 'Cân bằng kho')
       await page.getByRole('heading', { level: 1, name: 'Phiếu kiểm kho' }).waitFor()
       await page.getByRole('row').filter({ hasText: fan.name }).filter({ hasText: 'Thiếu 2' }).waitFor()
       expect(await stateOf(fan)).toMatchObject({ stock: 2 })
@@ -167,6 +202,15 @@ describe('a stock count', () => {
       await expectAccessible(page)
     },
   )
+
+  it('that matches is booked without a question', async () => {
+    const broom = await makeProduct('Chổi đót', 1)
+    const page = await openNew('/stock-counts/new', 1440)
+    await scan(page, broom, 1)
+    await page.getByText('Tất cả đều khớp').waitFor()
+    await book(page, 'Cân bằng kho').click()
+    await page.getByRole('heading', { level: 1, name: 'Phiếu kiểm kho' }).waitFor()
+  })
 })
 
 describe('warehouses', () => {

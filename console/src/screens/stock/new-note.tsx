@@ -39,6 +39,7 @@ import { type PreviewItem, previewQuery, STALE } from './note-queries.ts'
 import { ScanGoods } from './scan-goods.tsx'
 import { SupplierField } from './supplier-field.tsx'
 import { stockTexts } from './texts.ts'
+import { useQuestionBefore } from './use-question-before.tsx'
 
 export const NewGoodsReceived = () => <NewNote kind="receive" />
 export const NewStockCount = () => <NewNote kind="count" />
@@ -86,6 +87,7 @@ function NoteForm({ kind, shopId, warehouses }: { kind: Kind; shopId: string; wa
   const { draft, start, change } = useDraft(kind, warehouses)
   const typed = useTyped(`note ${kind}`, draft, start)
   const { send, unsure, forget } = useSentOnce<NoteBody>(`note ${kind} ${shopId}`)
+  const askFirst = useQuestionBefore(kind)
   const lines = useRef(draft.lines)
   lines.current = draft.lines
 
@@ -201,7 +203,7 @@ function NoteForm({ kind, shopId, warehouses }: { kind: Kind; shopId: string; wa
         <Button
           loading={booking.isPending}
           disabled={isLocked || whole.length === 0 || missing > 0 || !isShown || short > 0}
-          onClick={book}
+          onClick={() => askFirst(whole, shown, book)}
         >
           {texts.kinds[kind].book}
         </Button>
