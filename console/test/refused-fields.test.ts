@@ -22,7 +22,7 @@ describe('a refused form leads to its field', () => {
     await panel.getByLabel('Tiền đầu ca').fill('500000')
     await panel.getByRole('button', { name: 'Mở ca' }).click()
     await panel.getByLabel('Số tiền').fill('50000')
-    await panel.getByRole('button', { name: 'Thu, chi tiền mặt' }).click()
+    await panel.getByRole('button', { name: 'Chi ra' }).click()
     await panel.getByText('Hãy ghi lý do.').waitFor()
     await expectFocus(page, 'Lý do')
   })

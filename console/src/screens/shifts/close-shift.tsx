@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import type { RefObject } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Shift } from '../../api/rows.ts'
@@ -15,14 +16,20 @@ import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { useWaitingSales } from '../pos/outage/use-waiting-sales.ts'
 import { Difference, useDifferenceText } from './difference.tsx'
+import type { RefuseUnrecorded } from './move-cash.tsx'
 import { STALE } from './shift-queries.ts'
 import { shiftTexts } from './texts.ts'
 
 /**
  * Closes a shift with the counted cash. The booked difference is the one that is shown. A closed shift cannot be changed, so a
- * difference is asked about first: a digit may be missing.
+ * difference is asked about first: a digit may be missing. A cash movement that is not recorded would be lost, so it is refused.
  */
-export function CloseShift({ shift, onClosed }: { shift: Shift; onClosed: () => void }) {
+export function CloseShift(props: {
+  shift: Shift
+  refuse: RefObject<RefuseUnrecorded | null>
+  onClosed: () => void
+}) {
+  const { shift } = props
   const texts = useTexts(shiftTexts)
   const words = useTexts(common)
   const differenceText = useDifferenceText()
@@ -48,9 +55,10 @@ export function CloseShift({ shift, onClosed }: { shift: Shift; onClosed: () => 
     stale: STALE,
     done: texts.closedNow,
     quiet: true,
-    onDone: onClosed,
+    onDone: props.onClosed,
   })
   function close(values: typeof form.values) {
+    if (props.refuse.current?.()) return
     const difference = (values.countedCash ?? 0) - shift.expectedCash
     if (difference === 0) return closing.mutate(values)
     ask({

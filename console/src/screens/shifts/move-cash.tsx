@@ -1,4 +1,5 @@
 import { Alert, Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { type RefObject, useImperativeHandle, useRef } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
@@ -14,8 +15,12 @@ import { shiftTexts } from './texts.ts'
 type CashBody = { amount: number; reason: string }
 const EMPTY = { direction: 'out', amount: null as number | null, reason: '' }
 
+/** Refuses a movement that is typed and not recorded, at its field. @returns whether there is one. */
+export type RefuseUnrecorded = () => boolean
+
 /** Records cash put into or taken out of the drawer of an open shift, with the reason. */
-export function MoveCash({ shiftId }: { shiftId: string }) {
+export function MoveCash(props: { shiftId: string; refuse: RefObject<RefuseUnrecorded | null> }) {
+  const { shiftId } = props
   const texts = useTexts(shiftTexts)
   const words = useTexts(common)
   const { send, unsure } = useSentOnce<CashBody>(`cash ${shiftId}`)
@@ -35,6 +40,16 @@ export function MoveCash({ shiftId }: { shiftId: string }) {
       },
     },
   )
+  const amount = useRef<HTMLInputElement>(null)
+  const reason = useRef<HTMLInputElement>(null)
+  useImperativeHandle(props.refuse, () => () => {
+    const typed = Object.entries({ amount, reason }).find(([, { current }]) => current?.value.trim())
+    if (typed === undefined) return false
+    const [name, field] = typed
+    form.setErrors({ [name]: texts.unrecorded })
+    field.current?.focus()
+    return true
+  })
   const moving = useAction({
     form,
     run({ direction, amount, reason }: typeof form.values) {
@@ -62,11 +77,16 @@ export function MoveCash({ shiftId }: { shiftId: string }) {
           ]}
           {...form.getInputProps('direction')}
         />
-        <MoneyInput label={texts.amount} {...form.getInputProps('amount')} />
-        <TextInput label={texts.reason} description={texts.reasonHint} {...form.getInputProps('reason')} />
+        <MoneyInput ref={amount} label={texts.amount} {...form.getInputProps('amount')} />
+        <TextInput
+          ref={reason}
+          label={texts.reason}
+          description={texts.reasonHint}
+          {...form.getInputProps('reason')}
+        />
         <Group justify="flex-end">
           <Button type="submit" variant="default" loading={moving.isPending}>
-            {texts.moveCash}
+            {form.values.direction === 'in' ? texts.in : texts.out}
           </Button>
         </Group>
       </Stack>

@@ -1,10 +1,11 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { Loaded } from '../../components/page.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { CloseShift } from './close-shift.tsx'
-import { MoveCash } from './move-cash.tsx'
+import { MoveCash, type RefuseUnrecorded } from './move-cash.tsx'
 import { OpenShift } from './open-shift.tsx'
 import { openShiftQuery, shiftQuery } from './shift-queries.ts'
 import { CashMovements, Drawer, Takings } from './shift-sums.tsx'
@@ -28,6 +29,7 @@ export function OwnShift({ onClosed }: { onClosed: () => void }) {
 
 function Open({ id, onClosed }: { id: string; onClosed: () => void }) {
   const texts = useTexts(shiftTexts)
+  const refuse = useRef<RefuseUnrecorded>(null)
   return (
     <Loaded query={useQuery(shiftQuery(id))}>
       {(shift) => (
@@ -40,10 +42,10 @@ function Open({ id, onClosed }: { id: string; onClosed: () => void }) {
           </Part>
           <Part title={texts.movements}>
             <CashMovements shift={shift} />
-            <MoveCash shiftId={id} />
+            <MoveCash shiftId={id} refuse={refuse} />
           </Part>
           <Part title={texts.closeTitle}>
-            <CloseShift shift={shift} onClosed={onClosed} />
+            <CloseShift shift={shift} refuse={refuse} onClosed={onClosed} />
           </Part>
         </Stack>
       )}

@@ -1,12 +1,13 @@
 import { Grid, Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { Card, Loaded, Page } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { CloseShift } from './close-shift.tsx'
-import { MoveCash } from './move-cash.tsx'
+import { MoveCash, type RefuseUnrecorded } from './move-cash.tsx'
 import { type ShiftDetail, shiftQuery } from './shift-queries.ts'
 import { CashMovements, Drawer, Takings } from './shift-sums.tsx'
 import { ShiftState } from './shifts.tsx'
@@ -46,6 +47,7 @@ function Times({ shift }: { shift: ShiftDetail }) {
 function Details({ shift }: { shift: ShiftDetail }) {
   const texts = useTexts(shiftTexts)
   const { canWrite } = useSession()
+  const refuse = useRef<RefuseUnrecorded>(null)
   const isOpen = shift.closedAt === null
   const mayChange = isOpen && canWrite
   return (
@@ -59,7 +61,7 @@ function Details({ shift }: { shift: ShiftDetail }) {
             <Card title={texts.movements}>
               <Stack>
                 <CashMovements shift={shift} />
-                {mayChange && <MoveCash shiftId={shift._id} />}
+                {mayChange && <MoveCash shiftId={shift._id} refuse={refuse} />}
               </Stack>
             </Card>
           )}
@@ -72,7 +74,7 @@ function Details({ shift }: { shift: ShiftDetail }) {
           </Card>
           {mayChange && (
             <Card title={texts.closeTitle}>
-              <CloseShift shift={shift} onClosed={() => undefined} />
+              <CloseShift shift={shift} refuse={refuse} onClosed={() => undefined} />
             </Card>
           )}
         </Stack>
