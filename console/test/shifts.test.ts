@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { expectAccessible, expectFocus, loseAnswers, startConsole } from './support.ts'
+import { expectAccessible, expectFocus, expectFocusKept, loseAnswers, startConsole } from './support.ts'
 
 const shop = await startConsole()
 const SCAN = 'Quét mã vạch, hoặc gõ mã hay tên sản phẩm'
@@ -160,6 +160,19 @@ describe('a shift at the counter', () => {
     await panel.waitFor({ state: 'detached' })
     const [shift] = (await shop.api('GET', '/api/external/v1/shifts?limit=1')).body.data
     expect(shift).toMatchObject({ expectedCash: 550_000, countedCash: 550_000 })
+  })
+
+  it('loses no letter of a scan right after Escape in its dialog; the focus is in the scan field', async () => {
+    const barcode = await makeProduct('Quạt lụa')
+    const page = await shop.open('/pos', { as: await shop.invite('staff') })
+    const panel = await openPanel(page)
+    await expectFocus(page, 'Tiền đầu ca')
+    await page.keyboard.press('Escape')
+    await page.keyboard.type(`${barcode}\n`)
+    await page.getByLabel('Số lượng Quạt lụa').waitFor()
+    expect(await panel.count()).toBe(0)
+    await expectFocus(page, SCAN)
+    await expectFocusKept(page)
   })
 
   it('is closed by another member too; a viewer only looks', async () => {

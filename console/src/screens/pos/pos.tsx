@@ -164,7 +164,7 @@ function Counter({ shopId }: { shopId: string }) {
               {texts.clear}
             </ConfirmButton>
           )}
-          <ShiftButton />
+          <ShiftButton onLeft={toScan} />
           <FullScreenButton />
         </>
       }

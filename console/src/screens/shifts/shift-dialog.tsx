@@ -9,10 +9,14 @@ import { shiftTexts } from './texts.ts'
 
 const OwnShift = lazy(async () => ({ default: (await import('./own-shift.tsx')).OwnShift }))
 
-/** The cashier's own shift at the counter: opens it, shows it, records cash in and out, and closes it. */
-export function ShiftButton() {
+/** The cashier's own shift at the counter: opens it, shows it, records cash in and out, and closes it. `onLeft`: its dialog was closed. */
+export function ShiftButton({ onLeft }: { onLeft: () => void }) {
   const texts = useTexts(shiftTexts)
   const [isOpen, dialog] = useDisclosure()
+  const close = () => {
+    dialog.close()
+    onLeft()
+  }
   return (
     <>
       <Button
@@ -23,10 +27,17 @@ export function ShiftButton() {
       >
         {texts.title}
       </Button>
-      <FormDialog opened={isOpen} onClose={dialog.close} title={texts.title}>
+      <FormDialog
+        opened={isOpen}
+        onClose={close}
+        title={texts.title}
+        // As in the dialog of a tile: a scan may follow immediately.
+        returnFocus={false}
+        transitionProps={{ duration: 0 }}
+      >
         {isOpen && (
           <Suspense fallback={<Waiting />}>
-            <OwnShift onClosed={dialog.close} />
+            <OwnShift onClosed={close} />
           </Suspense>
         )}
       </FormDialog>
