@@ -94,10 +94,11 @@ function Counter({ shopId }: { shopId: string }) {
   const isCurrent = asked === wanted
   const served = isCurrent && !isAway ? preview.data : undefined
   const computed = sale.lines.length === 0 ? undefined : (served ?? ownAmounts(goods))
-  const selling = useSell(shopId, sale, change, (done) => {
+  const selling = useSell(shopId, sale, change, (done, ended) => {
     setSold(done)
     setIsSoldLast(true)
     setNotice('')
+    scans.forget(ended)
   })
 
   const add = useCallback(
@@ -112,7 +113,13 @@ function Counter({ shopId }: { shopId: string }) {
     [change, changeAny, isLocked, sale.id, texts],
   )
   const forgetNotice = useCallback(() => setNotice(''), [])
-  const scans = useScans({ shopId, field: scan, onFound: add, onFailed: forgetNotice })
+  const scans = useScans({
+    shopId,
+    sale: isLocked ? undefined : sale.id,
+    field: scan,
+    onFound: add,
+    onFailed: forgetNotice,
+  })
   useStrayScan(scan, scans.lookUp)
   useShortcuts({
     Escape: toScan,
@@ -129,6 +136,11 @@ function Counter({ shopId }: { shopId: string }) {
     F7: () => changeAny({ type: 'another' }),
     typed: toScan,
   })
+
+  function discard() {
+    change({ type: 'new' })
+    scans.forget(sale.id)
+  }
 
   function onIdleKey(event: KeyboardEvent) {
     const line = sale.lines[sale.chosen]
@@ -157,7 +169,7 @@ function Counter({ shopId }: { shopId: string }) {
               question={texts.clearQuestion}
               confirm={texts.clear}
               onConfirm={() => {
-                change({ type: 'new' })
+                discard()
                 toScan()
               }}
             >
@@ -226,7 +238,7 @@ function Counter({ shopId }: { shopId: string }) {
                       size="xs"
                       question={texts.giveUpQuestion}
                       confirm={texts.giveUp}
-                      onConfirm={() => change({ type: 'new' })}
+                      onConfirm={discard}
                     >
                       {texts.giveUp}
                     </ConfirmButton>

@@ -52,7 +52,12 @@ type Selling = { sale: PressedSale; change: Change }
  * the service is unavailable or does not respond in time, a sale that is not paid by card waits in this browser under the
  * same key, and the counter continues.
  */
-export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sold: Sold) => void) {
+export function useSell(
+  shopId: string,
+  sale: Sale,
+  change: Change,
+  onSold: (sold: Sold, sale: string) => void,
+) {
   const texts = useTexts(posTexts)
   const { offline } = useTexts(common)
   const { shop, user } = useSession()
@@ -141,7 +146,7 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
         return
       }
       change({ type: 'new' })
-      onSold(sold)
+      onSold(sold, sale.id)
       // The counter, which would show it, was left meanwhile.
       if (shown.current === undefined) notifications.show({ message: texts.sold(sold.order.code) })
       void client.invalidateQueries({ queryKey: ['orders'] })

@@ -3,9 +3,10 @@ import { IconX } from '@tabler/icons-react'
 import { useTexts } from '../../../texts/language.tsx'
 import { posTexts } from '../texts.ts'
 
-export type FailedScan = { id: number; text: string; why: string }
+/** `sale`: the sale that was open, if it could still take the scan. */
+export type FailedScan = { id: number; text: string; why: string; sale: string | undefined }
 
-/** Scans that led to no line. Each is announced, and stays until it is retried or dismissed. */
+/** Scans that led to no line. Each is announced, and stays until it is retried or dismissed, or its sale ends. */
 export function FailedScans(props: {
   scans: FailedScan[]
   onRetry: (scan: FailedScan) => void

@@ -19,16 +19,17 @@ export function readScan(text: string): { quantity: number; wanted: string } {
 /**
  * Looks up what is scanned, wherever it comes from. A scan that matches several SKUs becomes the open question only if
  * the scan field is empty and no other question is open; otherwise the Enter of the next scan would answer it. Each scan
- * that led to no line is in `failed`, also one whose question was left unanswered.
+ * that led to no line is in `failed`, also one whose question was left unanswered. `sale`: the one that takes a scan now.
  */
 export function useScans(props: {
   shopId: string
+  sale?: string | undefined
   field: RefObject<HTMLInputElement | null>
   onFound: (sellable: Sellable, quantity: number) => void
   onFailed: () => void
 }) {
   const texts = useTexts(posTexts)
-  const { shopId, field, onFound, onFailed } = props
+  const { shopId, sale, field, onFound, onFailed } = props
   const [failed, setFailed] = useState<FailedScan[]>([])
   const [question, setQuestion] = useState<Question>()
   /** The same, for a result that arrives before the next rendering. */
@@ -42,11 +43,11 @@ export function useScans(props: {
   const fail = useCallback(
     (text: string, why: string) => {
       scanNumber.current += 1
-      setFailed((scans) => [{ id: scanNumber.current, text, why }, ...scans])
+      setFailed((scans) => [{ id: scanNumber.current, text, why, sale }, ...scans])
       signal('unknown')
       onFailed()
     },
-    [onFailed],
+    [onFailed, sale],
   )
   const dismiss = ({ id }: FailedScan) => setFailed((scans) => scans.filter((one) => one.id !== id))
 
@@ -82,6 +83,8 @@ export function useScans(props: {
     isLookingUp: lookUps > 0,
     lookUp,
     dismiss,
+    /** Removes the scans that failed in a sale that has ended. */
+    forget: (ended: string) => setFailed((scans) => scans.filter((one) => one.sale !== ended)),
     retry(scan: FailedScan) {
       dismiss(scan)
       void lookUp(scan.text)
