@@ -1,4 +1,4 @@
-import { Group, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Stack, UnstyledButton } from '@mantine/core'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
@@ -15,6 +15,7 @@ import { listKeptProducts } from './outage/find-kept.ts'
 import type { KeptProduct } from './outage/kept-store.ts'
 import type { Sellable } from './sale.ts'
 import { sellablesOf } from './scan/find-sellables.ts'
+import { SellableFacts } from './sellable-facts.tsx'
 import { posTexts } from './texts.ts'
 import classes from './tiles.module.css'
 
@@ -110,14 +111,16 @@ export function Tiles(props: { shopId: string; onTake: (sellable: Sellable) => v
         <Stack gap="xs">
           {asked !== undefined &&
             sellablesOf(asked).map((kind) => (
-              <Kind
+              <UnstyledButton
                 key={kind.skuId}
-                kind={kind}
-                onTake={() => {
+                className={classes.kind}
+                onClick={() => {
                   setAsked(undefined)
                   props.onTake(kind)
                 }}
-              />
+              >
+                <SellableFacts sellable={kind} name={nameWithin(asked, kind)} />
+              </UnstyledButton>
             ))}
         </Stack>
       </Dialog>
@@ -158,28 +161,10 @@ function Tile(props: { product: KeptProduct; onTake: () => void }) {
   )
 }
 
-function Kind({ kind, onTake }: { kind: Sellable; onTake: () => void }) {
-  const texts = useTexts(posTexts)
-  const { language } = useLanguage()
-  return (
-    <UnstyledButton className={classes.kind} onClick={onTake}>
-      <span>
-        <Text span fw={500}>
-          {kind.name}
-        </Text>
-        <br />
-        <Text span size="xs" c="dimmed">
-          {kind.code}
-        </Text>
-      </span>
-      <Group gap="md" wrap="nowrap">
-        <Text span size="sm" c="dimmed">
-          {texts.stock(formatNumber(kind.stock, language))}
-        </Text>
-        <Money vnd={kind.price} />
-      </Group>
-    </UnstyledButton>
-  )
+/** The name of a kind below its product's, which is not repeated. */
+function nameWithin(product: KeptProduct, { name }: Sellable): string {
+  const start = `${product.name} - `
+  return name.startsWith(start) ? name.slice(start.length) : name
 }
 
 /** The background colour for a name, always the same for the same name. */

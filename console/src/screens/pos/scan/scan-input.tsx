@@ -1,13 +1,12 @@
-import { Box, Group, Paper, Text, TextInput } from '@mantine/core'
+import { Box, Paper, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconBarcode } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
-import { Money } from '../../../components/values.tsx'
-import { formatNumber } from '../../../format.ts'
-import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { useTexts } from '../../../texts/language.tsx'
 import classes from '../pos.module.css'
 import type { Sellable } from '../sale.ts'
+import { SellableFacts } from '../sellable-facts.tsx'
 import { posTexts } from '../texts.ts'
 import { findSellables } from './find-sellables.ts'
 import { readScan, type useScans } from './use-scans.ts'
@@ -136,9 +135,6 @@ export function ScanInput(props: {
 const optionId = (index: number) => `pos-choice-${index}`
 
 function Choice(props: { id: string; choice: Sellable; isActive: boolean; onTake: () => void }) {
-  const texts = useTexts(posTexts)
-  const { language } = useLanguage()
-  const { choice } = props
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: arrows and Enter work in the field above, the combobox of this list
     // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the combobox, whose aria-activedescendant names the option
@@ -150,18 +146,7 @@ function Choice(props: { id: string; choice: Sellable; isActive: boolean; onTake
       onMouseDown={(event) => event.preventDefault()}
       onClick={props.onTake}
     >
-      <div>
-        <Text>{choice.name}</Text>
-        <Text size="xs" c="dimmed">
-          {choice.code}
-        </Text>
-      </div>
-      <Group gap="md" wrap="nowrap">
-        <Text size="sm" c="dimmed">
-          {texts.stock(formatNumber(choice.stock, language))}
-        </Text>
-        <Money vnd={choice.price} />
-      </Group>
+      <SellableFacts sellable={props.choice} />
     </div>
   )
 }

@@ -1,0 +1,77 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { isReady, SCAN } from './counter.ts'
+import { expectAccessible, startConsole } from './support.ts'
+
+const shop = await startConsole()
+
+const LONG = 'Áo dài lụa tơ tằm Vạn Phúc thêu hoa sen tay dài cổ thuyền may theo số đo'
+
+/** A product with a long name in two colours with a long name, in stock with 130 and 7. */
+async function makeLongNames(): Promise<void> {
+  const colours = ['Đỏ mận thêu chỉ vàng', 'Xanh']
+  const options = colours.map((value, at) => ({ id: String(at), value }))
+  const skus = colours.map((name, at) => ({ name, price: 1_129_500, variantOptionIds: [String(at)] }))
+  const variants = [{ id: 'colour', name: 'Màu', options }]
+  const body = { name: LONG, price: 1_129_500, variants, skus }
+  const made = await shop.api('POST', '/api/external/v1/products', body)
+  const { data } = (await shop.api('GET', `/api/external/v1/products/${made.body.data.id}`)).body
+  const items = [130, 7].map((quantity, at) => ({ skuId: data.skus[at]._id, quantity }))
+  const booked = await shop.api('POST', '/api/external/v1/inventory/entries', { type: 'receive', items })
+  expect(booked.status).toBe(201)
+}
+await makeLongNames()
+
+/** Less than the height of two lines of the smallest text. */
+const TWO_LINES = 30
+
+/** Expects that the stock and the price are one line high each and end at the same edge. */
+async function expectNumbersWhole(rows: Locator): Promise<void> {
+  expect(await rows.count()).toBe(2)
+  const ends = []
+  for (const text of ['Còn 130', 'Còn 7', /^1\.129\.500/]) {
+    for (const one of await rows.getByText(text, { exact: true }).all()) {
+      const { x, width, height } = (await one.boundingBox())!
+      expect(height).toBeLessThan(TWO_LINES)
+      ends.push(Math.round(x + width))
+    }
+  }
+  expect(ends).toHaveLength(4)
+  expect(new Set(ends).size).toBe(1)
+}
+
+const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth')
+
+describe.each([1440, 390])('the goods to choose from, %i px', (width) => {
+  it.each(['/pos', '/goods-received/new'])(
+    'show their stock and price on one line each below a long name, in the search of %s',
+    async (path) => {
+      const page = await shop.open(path, { viewport: { width, height: 844 } })
+      await isReady(page)
+      const choices = page.getByRole('option')
+      // A search that a busy machine answers too late finds nothing yet in this browser's copy.
+      const search = async (text: string) => {
+        await page.getByLabel(SCAN).fill(text)
+        await choices.first().waitFor({ timeout: 10_000 })
+      }
+      await search('vạn phúc thêu hoa sen').catch(() => search('tơ tằm vạn phúc'))
+      await expectNumbersWhole(choices)
+      expect(await widthOf(page)).toBe(width)
+    },
+  )
+
+  it('do so in the dialog of a tile, whose title alone says the product’s name', async () => {
+    const page = await shop.open('/pos', { viewport: { width, height: 844 } })
+    await isReady(page)
+    const all = page.getByRole('button', { name: 'Xem thêm sản phẩm' })
+    if (width < 768) await all.click()
+    await page.getByRole('button', { name: LONG }).click()
+    const kinds = page.getByRole('dialog', { name: LONG }).getByRole('button', { name: 'Còn' })
+    await kinds.first().waitFor()
+    await expectNumbersWhole(kinds)
+    expect(await kinds.filter({ hasText: LONG }).count()).toBe(0)
+    await expectAccessible(page)
+    await kinds.filter({ hasText: 'Xanh' }).click()
+    await page.getByLabel(`Số lượng ${LONG} - Xanh`).waitFor()
+  })
+})
