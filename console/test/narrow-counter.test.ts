@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { isReady, SCAN } from './counter.ts'
+import { isReady, SCAN, scan } from './counter.ts'
+import { barcode } from './outage-sales.ts'
 import { expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()
@@ -75,3 +76,32 @@ describe.each([1440, 390])('the goods to choose from, %i px', (width) => {
     await page.getByLabel(`Số lượng ${LONG} - Xanh`).waitFor()
   })
 })
+
+describe('a sale in a narrow window', () => {
+  it.each([320, 360, 390])('fits with small and large amounts, %i px', async (width) => {
+    const [cheap, dear] = [barcode(), barcode()]
+    for (const [name, price, code] of [
+      [`Xà phòng ${width}`, 37_000, cheap],
+      [`Sập gụ ${width}`, 150_000_000, dear],
+    ]) {
+      const made = await shop.api('POST', '/api/external/v1/products', { name, price, barcode: code })
+      expect(made.status).toBe(200)
+    }
+    const page = await shop.open('/pos', { viewport: { width, height: 844 } })
+    await isReady(page)
+    await scan(page, cheap)
+    await page.getByLabel(`Số lượng Xà phòng ${width}`).waitFor()
+    await scan(page, dear)
+    await page.getByLabel(`Số lượng Sập gụ ${width}`).waitFor()
+    expect(await widthOf(page)).toBe(width)
+    expect(await page.evaluate(CUT)).toEqual([])
+  })
+})
+
+/** Placeholders and names of choices that are cut off, and what ends beyond the window. */
+const CUT = `[
+  ...[...document.querySelectorAll('li input')]
+    .filter((one) => one.placeholder !== '' && one.value === '' && one.scrollWidth > one.clientWidth),
+  ...[...document.querySelectorAll('.mantine-SegmentedControl-label *')].filter((one) => one.scrollWidth > one.clientWidth),
+  ...[...document.querySelectorAll('main li *')].filter((one) => one.getBoundingClientRect().right > innerWidth),
+].map((one) => one.placeholder || one.textContent)`
