@@ -1,10 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { isReady, SCAN, scan } from './counter.ts'
+import { counterOf, isReady, SCAN, scan } from './counter.ts'
 import { barcode } from './outage-sales.ts'
-import { expectAccessible, startConsole } from './support.ts'
+import { expectAccessible, expectFocus, startConsole } from './support.ts'
 
 const shop = await startConsole()
+const { skuOf } = counterOf(shop)
 
 const LONG = 'Áo dài lụa tơ tằm Vạn Phúc thêu hoa sen tay dài cổ thuyền may theo số đo'
 
@@ -95,6 +96,27 @@ describe('a sale in a narrow window', () => {
     await page.getByLabel(`Số lượng Sập gụ ${width}`).waitFor()
     expect(await widthOf(page)).toBe(width)
     expect(await page.evaluate(CUT)).toEqual([])
+  })
+
+  it('goes to the field for the cash when it is paid by several methods, above the total', async () => {
+    const lamp = await skuOf('Den long')
+    for (const viewport of [
+      { width: 390, height: 844 },
+      { width: 1440, height: 700 },
+    ]) {
+      const page = await shop.open('/pos', { viewport })
+      await isReady(page)
+      await scan(page, lamp.barcode)
+      await page.getByLabel(/^Số lượng Đèn lồng/).waitFor()
+      await page.getByText('Nhiều cách', { exact: true }).click()
+      await expectFocus(page, 'Trong đó tiền mặt')
+      const field = (await page.getByLabel('Trong đó tiền mặt').boundingBox())!
+      const total = (await page.locator('[data-form-actions]').boundingBox())!
+      expect(field.y).toBeGreaterThan(0)
+      expect(field.y + field.height).toBeLessThanOrEqual(total.y)
+      await page.reload()
+      await isReady(page)
+    }
   })
 })
 

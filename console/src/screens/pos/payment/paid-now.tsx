@@ -49,6 +49,8 @@ export function PaidNow(props: {
         <>
           <MoneyInput
             ref={isPart ? undefined : field}
+            // The sale cannot be completed without it, and it may be below the window.
+            autoFocus
             label={texts.cashPart}
             description={transfer === undefined && texts.cashPartHint}
             size="md"
