@@ -172,6 +172,7 @@ describe('an order', () => {
       const { data } = (await shop.api('GET', `${ORDERS}/${paid._id}`)).body
       expect(data).toMatchObject({ status: 'cancelled', paidAmount: 0 })
       expect(data.gatewayPayments.at(-1)).toMatchObject({ amount: -paid.price, method: 'transfer' })
+      await page.getByText('Đã hoàn tiền', { exact: true }).waitFor()
     },
   )
 

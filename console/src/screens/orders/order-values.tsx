@@ -34,10 +34,16 @@ export function StatusBadge({ status }: { status: string }) {
   return <OrderBadge word={status} kind="statuses" />
 }
 
-/** Nobody owes anything for a cancelled order. */
-export function PaymentBadge({ order }: { order: { status: string; paymentStatus: string } }) {
-  const isQuiet = order.status === 'cancelled' && order.paymentStatus === 'not_paid'
-  return <OrderBadge word={order.paymentStatus} kind="paymentStatuses" {...(isQuiet && { tone: 'quiet' })} />
+/** Nobody owes anything for a cancelled order. Where its payments are known, it says that they were given back. */
+export function PaymentBadge(props: {
+  order: { status: string; paymentStatus: string; gatewayPayments?: { amount: number }[] }
+}) {
+  const { status, paymentStatus, gatewayPayments = [] } = props.order
+  const { refunded } = useTexts(orderTexts)
+  if (status !== 'cancelled' || paymentStatus !== 'not_paid')
+    return <OrderBadge word={paymentStatus} kind="paymentStatuses" />
+  if (gatewayPayments.some(({ amount }) => amount < 0)) return <Badge tone="quiet">{refunded}</Badge>
+  return <OrderBadge word={paymentStatus} kind="paymentStatuses" tone="quiet" />
 }
 
 function OrderBadge(props: { word: string; kind: 'statuses' | 'paymentStatuses'; tone?: Tone }) {
