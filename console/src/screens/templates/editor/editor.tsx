@@ -73,7 +73,7 @@ export function TemplateEditor(props: {
               }}
             >
               {/* What is typed while it is submitted could not be saved: nothing of it changes during its review. */}
-              <Fieldset variant="unstyled" disabled={publish.isPending}>
+              <Fieldset variant="unstyled" m={0} miw={0} disabled={publish.isPending}>
                 <Stack>
                   <BasicsFields accounts={accounts} />
                   <HeaderFields />
