@@ -34,6 +34,8 @@ describe('migrations', () => {
       for (const database of databases) await database.close()
       await remove()
     },
+    // Each process tries each file: 21 s with 116 of them and nothing beside it (2026-11-29).
+    60_000,
   )
 
   it.runIf(onPostgres)(

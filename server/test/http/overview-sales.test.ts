@@ -245,7 +245,7 @@ describe('what else the home shows', () => {
     )
     expect(await read()).toEqual({ orders: 10_000, isCut: true, amount: null })
     expect(await listed()).toBe(10_000)
-  })
+  }, 60_000)
 
   it('products that are low on stock, the fewest first, as many as the list has; retired ones are not', async () => {
     const partner = await makeShop(running)
