@@ -67,7 +67,7 @@ export function useTyped<V>(
   }
 }
 
-/** A field with an error; that of a password has only the second mark, a button that adds to a refused list the third. */
+/** A field with an error; that of a password has only the second mark, a button that leads to what is refused the third. */
 const REFUSED = '[aria-invalid="true"], input[data-invalid], [data-refused]'
 
 /**

@@ -47,6 +47,7 @@ export function LaterRichText(props: Omit<RichTextProps, 'start'>) {
 function Unready(props: {
   value: string
   minHeightPx: number
+  isRefused: boolean
   isAsked: boolean
   onStart: (place: Start) => void
 }) {
@@ -63,7 +64,13 @@ function Unready(props: {
     >
       {canWrite && (
         <div className={classes.bar}>
-          <Button size="compact-sm" variant="subtle" loading={isAsked} onFocus={() => onStart('end')}>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            loading={isAsked}
+            data-refused={props.isRefused || undefined}
+            onFocus={() => onStart('end')}
+          >
             {texts.write}
           </Button>
         </div>
