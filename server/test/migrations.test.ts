@@ -126,16 +126,21 @@ async function fillDeliveries(): Promise<void> {
   }
 }
 
+/** A template with id 0, as the versions before wrote one. */
+async function insertTemplate(db: Db, shopId: string): Promise<void> {
+  await sql`
+    insert into templates (shop_id, id, oa_id, name, title, tag, template_type, image_type, content_blocks, is_custom_params,
+      search, created_at, updated_at)
+    values (${shopId}, ${idOf(0)}, 'oa', 'Tin', 'Tin', '1', 'custom', 'logo', '[]', false, '', now(), now())`.execute(
+    db,
+  )
+}
+
 const EVENTS_SHOP = 'e'.repeat(24)
 const FAR_AHEAD = '7fffffff'.padEnd(24, '0')
 async function fillEvents(): Promise<void> {
   const db = await versionBefore('0080', EVENTS_SHOP)
-  await sql`
-    insert into templates (shop_id, id, oa_id, name, title, tag, template_type, image_type, content_blocks, is_custom_params,
-      search, created_at, updated_at)
-    values (${EVENTS_SHOP}, ${idOf(0)}, 'oa', 'Tin', 'Tin', '1', 'custom', 'logo', '[]', false, '', now(), now())`.execute(
-    db,
-  )
+  await insertTemplate(db, EVENTS_SHOP)
   for (const id of [idOf(1), FAR_AHEAD]) {
     await sql`
       insert into messages (shop_id, id, template_id, platform_template_id, oa_id, channel, phone, params, state, fee,
@@ -158,12 +163,7 @@ async function addStep(db: Db, messageId: string, kind: string): Promise<void> {
 const CANCELLED_SHOP = 'f'.repeat(24)
 async function fillCancelled(): Promise<void> {
   const db = await versionBefore('0115', CANCELLED_SHOP)
-  await sql`
-    insert into templates (shop_id, id, oa_id, name, title, tag, template_type, image_type, content_blocks, is_custom_params,
-      search, created_at, updated_at)
-    values (${CANCELLED_SHOP}, ${idOf(0)}, 'oa', 'Tin', 'Tin', '1', 'custom', 'logo', '[]', false, '', now(), now())`.execute(
-    db,
-  )
+  await insertTemplate(db, CANCELLED_SHOP)
   await sql`
     insert into message_batches (shop_id, id, template_id, oa_id, name, channels, priority, accepted,
       refused_count, refused, is_open, due_at, cancelled_at, created_at, updated_at)

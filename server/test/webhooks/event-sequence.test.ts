@@ -15,7 +15,7 @@ type Event = {
   data: { orderId: string; price: number; items: { quantity: number; reserved: number }[] }
 }
 
-/** How one stock was before a line of the ledger, from the lines before it. */
+/** A line of the ledger; `counted` is the stock that it set. */
 type Line = { type: string; quantity: number; counted: number | null }
 
 describe.skipIf(!onPostgres)('G-62 sequence: changes of one record that wait for one another', () => {
