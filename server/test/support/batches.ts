@@ -39,6 +39,8 @@ export function batchTo({ template }: BatchShop, receivers: string[], more: Reco
   return { templateId: template.id, messages, ...more }
 }
 
+export const walletOf = async ({ shop }: BatchShop) => (await shop.get('/api/external/wallet')).body
+
 export const readBatch = async ({ shop }: BatchShop, id: string) =>
   (await shop.get(`${BATCHES}/${id}`)).body.data
 
