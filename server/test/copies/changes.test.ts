@@ -4,7 +4,7 @@ import { type FeedCursor, readFeedCursor, writeFeedCursor } from '../../src/lib/
 import { findHeldBackSeconds } from '../../src/modules/copies/changes/sql.ts'
 import { TYPE_NAMES } from '../../src/modules/copies/record-types.ts'
 import { deleteOldRecords } from '../../src/process/retention/retention.ts'
-import { makeProduct } from '../http/order-fixtures.ts'
+import { makeProduct } from '../http/orders/order-fixtures.ts'
 import { feedCaughtUp } from '../support/changes.ts'
 import { onPostgres } from '../support/database.ts'
 import { createProduct, PRODUCTS } from '../support/products.ts'

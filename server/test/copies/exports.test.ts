@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { RECORD_TYPES, TYPE_NAMES } from '../../src/modules/copies/record-types.ts'
 import { deleteOldRecords } from '../../src/process/retention/retention.ts'
-import { makeProduct } from '../http/order-fixtures.ts'
+import { makeProduct } from '../http/orders/order-fixtures.ts'
 import { hangUpWhileLocked } from '../support/hang-up.ts'
 import { createProduct } from '../support/products.ts'
 import {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { makeProduct } from '../http/order-fixtures.ts'
+import { makeProduct } from '../http/orders/order-fixtures.ts'
 import { onPostgres } from '../support/database.ts'
 import { lockWaits } from '../support/lock-waits.ts'
 import { ORDERS, placeOrder } from '../support/order-changes.ts'

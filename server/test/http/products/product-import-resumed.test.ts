@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { runImport } from '../../../src/modules/product-files/import/run-import.ts'
+import { insertImport } from '../../../src/modules/product-files/import/sql.ts'
+import { insertChunk } from '../../../src/modules/product-files/import/upload-sql.ts'
+import { ended, importFile } from '../../support/imports.ts'
+import { namesOfProducts } from '../../support/products.ts'
+import { makeShop, service, unusedId } from '../../support/service.ts'
+
+const running = await service()
+const { db, clock, ids } = running.deps
+
+describe('G-37 an import of single rows that goes on where a process died', () => {
+  it.each([
+    ['itemSku', 'abc-1', 'ABC-1'],
+    ['barcode', 'ma-9', 'MA-9'],
+  ])('refuses a %s of a line that was done before, also in other letters', async (column, code, sameCode) => {
+    const shop = await makeShop(running)
+    await importFile(shop, `name,price,${column}\nÁo,1,${code}\n`, 'mode=each-row')
+    const [id, uploadId, now] = [unusedId(), unusedId(), new Date()]
+    const file = `name,price,${column}\nÁo,1,${code}\nMũ,2,${sameCode}\n`
+    await insertChunk(db, shop.shopId, { uploadId, n: 0, bytes: Buffer.from(file), now })
+    await insertImport(db, shop.shopId, {
+      id,
+      uploadId,
+      format: 'csv',
+      mode: 'each-row',
+      isDryRun: false,
+      language: 'en',
+      createdBy: null,
+      now,
+    })
+    await sql`
+      update product_imports set done = 1, created = 1, status = 'writing'
+      where shop_id = ${shop.shopId} and id = ${id}`.execute(db)
+    await runImport({ db, clock, ids }, { shopId: shop.shopId, importId: id }, { isLast: true })
+    expect(await ended(shop, id)).toMatchObject({
+      status: 'done',
+      created: 1,
+      updated: 0,
+      failed: 1,
+      errors: [{ line: 3, column }],
+    })
+    expect(await namesOfProducts(shop, {})).toEqual(['Áo'])
+  })
+})
