@@ -58,17 +58,16 @@ export function orderRoutes(app: App, deps: Deps): void {
       const { page, limit, total: mode, sortBy, sortType, select, ...asked } = request.query
       const place = readPlace(request.query, request.shop.id, `orders.${sortBy}.${sortType}`)
       const filter = { ...readFilter(asked), ids: place.ids }
+      const query = {
+        filter,
+        plan: planCount(filter.start, filter.end, clock.now()),
+        sort: { by: sortBy, direction: sortType },
+        page: place,
+        mode,
+        withSeller: select === 'soldBy',
+      }
       const { orders, found, fit, counts, matches, last } = await readNear(request, db, (near) =>
-        listOrders(
-          near,
-          request.shop.id,
-          filter,
-          planCount(filter.start, filter.end, clock.now()),
-          { by: sortBy, direction: sortType },
-          place,
-          mode,
-          select === 'soldBy',
-        ),
+        listOrders(near, request.shop.id, query),
       )
       const countOf = (each: string) => (Object.hasOwn(counts, each) ? counts[each]! : 0)
       const orderCountByStatus = Object.fromEntries(ORDER_STATUSES.map((each) => [each, countOf(each)]))

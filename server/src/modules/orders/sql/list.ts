@@ -63,6 +63,16 @@ const DEEP = 3_000
 
 export type OrderSort = { by: SortField; direction: Direction }
 
+/** Which page of which orders is read. `withSeller` adds who sold each. */
+export type OrderQuery = {
+  filter: OrderFilter
+  plan: CountPlan
+  sort: OrderSort
+  page: Place
+  mode: TotalMode
+  withSeller: boolean
+}
+
 /** Each column is the second one of an index of its own, `id` the third. */
 const SORT_KEYS: Record<SortField, { column: Sql; kind: KeyKind }> = {
   createdAt: { column: sql.raw('created_at'), kind: 'time' },
@@ -87,12 +97,7 @@ const FEW_SORTED = 20_000
 export async function listOrders(
   db: Db,
   shopId: ObjectId,
-  filter: OrderFilter,
-  plan: CountPlan,
-  sort: OrderSort,
-  page: Place,
-  mode: TotalMode,
-  withSeller: boolean,
+  { filter, plan, sort, page, mode, withSeller }: OrderQuery,
 ): Promise<OrderPage> {
   const isNarrow = narrow(shopId, filter).some((one) => one !== undefined)
   const parts = isNarrow
