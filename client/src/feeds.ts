@@ -30,6 +30,7 @@ export type Feeds = {
 type ReadPage = (query: object, options?: CallOptions) => Promise<{ data: object }>
 type Page = { meta: { nextCursor: string; hasMore: boolean } } & Record<string, unknown>
 
+/** The feeds of a client, each of which reads on from its cursor when it is iterated. */
 export function buildFeeds({ copies, webhooks }: Methods): Feeds {
   return {
     changes: feedOf(copies.readChanges as ReadPage, 'changes'),

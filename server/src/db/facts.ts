@@ -31,6 +31,7 @@ export async function findFacts(db: Db): Promise<Facts> {
   return { tables, ledgerDifferences: await countLedgerDifferences(db) }
 }
 
+/** `name` may have a schema before a dot. Reads every row of the table. */
 export async function findTableFacts(db: Db, name: string): Promise<TableFacts> {
   const { rows } = await sql<TableFacts>`
     select count(*) as rows, coalesce(sum(('x' || left(md5(t::text), 15))::bit(60)::bigint), 0)::text as sum

@@ -135,6 +135,7 @@ export function statusOfRefusal(code: RefusalCode): number {
   return STATUS[code]
 }
 
+/** The language that the caller asks for, otherwise that of its shop. */
 export function languageOfRequest(request: FastifyRequest): Language {
   return languageOf(request.headers['accept-language'], request.shop?.language)
 }

@@ -23,6 +23,7 @@ export type ImageStore = {
 
 const KEY = /^[0-9a-f]{24}\/[0-9a-f]{64}\.(png|jpg|webp)$/
 
+/** Whether it can be the key of a stored image: `<shop id>/<SHA-256>.<kind>`. */
 export function isKey(key: string): boolean {
   return KEY.test(key)
 }

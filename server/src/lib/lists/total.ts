@@ -24,6 +24,7 @@ export type Matches = { n: number; isCut: boolean }
 /** The fields for a list's total in `meta`, depending on its {@link TotalMode}. */
 export type TotalMeta = { total?: number; totalPages?: number; totalPrecision?: 'exact' | 'at_least' }
 
+/** What a list says about its total: a capped total is at most {@link TOTAL_CAP} (G-65). */
 export function totalMeta(mode: TotalMode, { n, isCut }: Matches, limit: number): TotalMeta {
   if (mode === 'none') return {}
   const total = isCut ? Math.min(n, TOTAL_CAP) : n

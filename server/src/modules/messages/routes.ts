@@ -30,6 +30,7 @@ const PENDING =
 /** The result for the caller: the message was received, its outcome is unknown, or it is still being sent. */
 type SendStatus = { messageId: ObjectId; status: 'RECEIVED' | 'UNKNOWN' | 'SENDING' }
 
+/** E5 and E6: one message to a phone number or a user of the platform (G-24). */
 export function messageRoutes(app: App, deps: Deps): void {
   const underWay = new Set<Promise<Transmitted>>()
   // Stopping waits for the messages whose callers already have a response; after a kill, recovery handles them.

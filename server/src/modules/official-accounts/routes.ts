@@ -6,6 +6,7 @@ import { presentAccount } from './state-present.ts'
 import { accountsAnswer, accountsQuery } from './state-schema.ts'
 import { listAccounts } from './state-sql.ts'
 
+/** The official accounts that a shop sends with, and whether the platform accepts their calls (G-24). */
 export function accountRoutes(app: App, { db, config, breaker }: Deps): void {
   // G-24: the circuits of the shop's accounts.
   app.get(

@@ -6,6 +6,7 @@ import { comparisonsOf, lastDayOf } from './rules.ts'
 import { overviewAnswer, overviewQuery } from './schema.ts'
 import { findOverview } from './sql.ts'
 
+/** The numbers of the home (G-40, decision 0041). */
 export function overviewRoutes(app: App, { db, clock }: Deps): void {
   app.get(
     '/api/external/overview',

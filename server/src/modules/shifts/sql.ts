@@ -201,6 +201,7 @@ export async function insertShiftCash(
   return rows.length > 0
 }
 
+/** Whether this cash movement is recorded in the shift, so that a repeated request can be told from a first one. */
 export async function hasShiftCash(
   db: Db,
   shopId: ObjectId,

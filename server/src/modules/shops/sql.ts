@@ -207,6 +207,7 @@ export async function lockShop(trx: Db, shopId: ObjectId): Promise<ShopRow | und
   return rows[0]
 }
 
+/** Stores all settings of a shop, also those that have not changed. The shop is locked by the caller. */
 export async function updateSettings(
   trx: Trx,
   shopId: ObjectId,

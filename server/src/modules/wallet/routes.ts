@@ -19,6 +19,7 @@ import { findWallet, findWalletAlert, listWalletEntries, updateWalletAlert } fro
 
 const tags = ['Wallet']
 
+/** G-28: what a shop can spend, its entries, and the balance below which it is warned. */
 export function walletRoutes(app: App, { db, database, clock }: Deps): void {
   // G-28: what the shop can spend.
   app.get(

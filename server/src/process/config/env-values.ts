@@ -1,11 +1,13 @@
 /** A setting has an invalid value. The message is the one line that the start prints. */
 export class ConfigError extends Error {}
 
+/** The trimmed value of a setting; undefined if it is not set or blank. */
 export function text(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const value = env[name]?.trim()
   return value === undefined || value === '' ? undefined : value
 }
 
+/** A whole number from `min` to `max`. @throws ConfigError otherwise, like all that follow. */
 export function integer(
   env: NodeJS.ProcessEnv,
   name: string,
@@ -63,6 +65,7 @@ export function hostName(env: NodeJS.ProcessEnv, name: string, fallback: string)
   throw new ConfigError(`${name}=${value} is not usable: use a host name only, such as ${fallback}`)
 }
 
+/** A text of at least `length` characters. Its value is never named in an error, as it may be a secret. */
 export function atLeast(env: NodeJS.ProcessEnv, name: string, length: number): string | undefined {
   const value = text(env, name)
   if (value !== undefined && value.length < length) {

@@ -1,6 +1,7 @@
 /** How long an operator can view a shop of which they are not a member. */
 const VISIT_MS = 30 * 60_000
 
+/** When a visit that began at `since` ends. */
 export function endOfVisit(since: Date): Date {
   return new Date(since.getTime() + VISIT_MS)
 }

@@ -27,6 +27,7 @@ const PATH = '/api/external/notify-message/batches'
 const BODY_LIMIT = 8 * 1024 * 1024
 const MOST_VALUES = 100_000
 
+/** G-27: many messages in one call, and their progress. */
 export function batchRoutes(app: App, deps: Deps): void {
   const { db, ids, clock } = deps
 

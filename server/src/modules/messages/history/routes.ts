@@ -31,6 +31,7 @@ import { type EventRow, findMessage, type HistoryFilter, listHistory, type Messa
 
 const tags = ['Messages']
 
+/** E7 and the other ways to read messages: one of them, as a file, and what the operator sees. */
 export function messageHistoryRoutes(app: App, { db, database, clock }: Deps): void {
   // E7: the ended messages, the most recently sent first unless sorted otherwise.
   app.get(

@@ -12,6 +12,7 @@ export type PageParts = {
   sorted?: () => PageParts
 }
 
+/** `limit` and, beyond the first page, `offset`. */
 export function sliceOf({ limit, offset }: Place): RawBuilder<unknown> {
   return offset === 0 ? sql`limit ${limit}` : sql`limit ${limit} offset ${offset}`
 }

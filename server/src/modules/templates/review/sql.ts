@@ -75,6 +75,7 @@ export async function listByPlatformId(
   return rows
 }
 
+/** Undefined when there is no such template, or it was deleted. */
 export async function findReviewState(
   db: Db,
   shopId: ObjectId,
