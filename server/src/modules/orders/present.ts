@@ -2,8 +2,25 @@ import { toPercent } from '../../lib/amounts/vat.ts'
 import { TOTAL_CAP } from '../../lib/lists/total.ts'
 import { presentWho } from '../../lib/who.ts'
 import type { PosPreview } from './create-pos-order.ts'
+import { ORDER_STATUSES, type OrderStatus } from './rules.ts'
 import type { OrderDetailRow, OrderItemJson, OrderTimeline, OrderWithItems, TimelineRow } from './sql/read.ts'
 import type { OrderSums } from './sql/sums.ts'
+
+/** The number of orders of each status, and the six that E12's `meta` repeats; a status without orders counts 0 (G-44). */
+export function presentStatusCounts(counts: Record<string, number>) {
+  const orderCountByStatus = Object.fromEntries(
+    ORDER_STATUSES.map((status) => [status, counts[status] ?? 0]),
+  ) as Record<OrderStatus, number>
+  const {
+    pending,
+    confirmed,
+    ready_to_ship: readyToShip,
+    shipping,
+    delivered,
+    cancelled,
+  } = orderCountByStatus
+  return { orderCountByStatus, meta: { pending, confirmed, readyToShip, shipping, delivered, cancelled } }
+}
 
 /** The sums of a filter (G-122), none if there were too many orders to add up. */
 export function presentSums({ n, amount, owed }: OrderSums) {

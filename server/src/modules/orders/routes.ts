@@ -17,8 +17,13 @@ import { existingOrder } from './existing-order.ts'
 import { exportOrders } from './export-orders.ts'
 import { readFilter } from './filter.ts'
 import { posOrderBody, posPreview } from './pos-schema.ts'
-import { presentOrderDetail, presentPreview, presentSums, presentTimeline } from './present.ts'
-import { ORDER_STATUSES } from './rules.ts'
+import {
+  presentOrderDetail,
+  presentPreview,
+  presentStatusCounts,
+  presentSums,
+  presentTimeline,
+} from './present.ts'
 import {
   exportOrdersQuery,
   listOrdersAnswer,
@@ -69,23 +74,17 @@ export function orderRoutes(app: App, deps: Deps): void {
       const { orders, found, fit, counts, matches, last } = await readNear(request, db, (near) =>
         listOrders(near, request.shop.id, query),
       )
-      const countOf = (each: string) => (Object.hasOwn(counts, each) ? counts[each]! : 0)
-      const orderCountByStatus = Object.fromEntries(ORDER_STATUSES.map((each) => [each, countOf(each)]))
+      const statuses = presentStatusCounts(counts)
       const meta = {
         page,
         limit,
         ...totalMeta(mode, matches, limit),
         ...cursorMeta(place, found, last ?? undefined, fit),
-        pending: countOf('pending'),
-        confirmed: countOf('confirmed'),
-        readyToShip: countOf('ready_to_ship'),
-        shipping: countOf('shipping'),
-        delivered: countOf('delivered'),
-        cancelled: countOf('cancelled'),
+        ...statuses.meta,
       }
       return sendJson(
         reply,
-        `{"success":true,"data":{"orders":[${orders}],"orderCountByStatus":${JSON.stringify(orderCountByStatus)},"meta":${JSON.stringify(meta)}}}`,
+        `{"success":true,"data":{"orders":[${orders}],"orderCountByStatus":${JSON.stringify(statuses.orderCountByStatus)},"meta":${JSON.stringify(meta)}}}`,
       )
     },
   )

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendJson } from '../../http/formats/json.ts'
-import { cursorFields, cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
+import { cursorFields, cursorMeta } from '../../http/list-place.ts'
 import { readNear } from '../../http/reads/replica-reads.ts'
 import { editOf, editorOf, showVersion } from '../../http/record-version.ts'
 import { totalFields } from '../../http/validation/fields.ts'
@@ -11,6 +11,7 @@ import { optionalObjectId, pathId } from '../../http/validation/object-id.ts'
 import { totalMeta } from '../../lib/lists/total.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
 import { createProduct } from './create-product.ts'
+import { readListQuery } from './list-query.ts'
 import { presentCreatedProduct, presentProduct, presentUpdatedProduct } from './present.ts'
 import { createdProductRecord, productRecord, updatedProductRecord } from './record-schema.ts'
 import { retireProduct } from './retire-product.ts'
@@ -60,45 +61,16 @@ export function productRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { page, limit, search, minPrice, maxPrice, stockAtMost, barcode, sortBy, sortType } =
-        request.query
-      const categoryId = optionalObjectId(request.query.category, 'category')
-      const warehouseId = optionalObjectId(request.query.warehouseId, 'warehouseId')
-      const selected = parseSelect(request.query.select)
-      const select = selected ?? noneSelected()
-      if (barcode !== undefined || warehouseId !== undefined) select.skus = true
-      const shown = { select, skuDrafts: selected === undefined, warehouseId }
-      const place = readPlace(
-        request.query,
-        request.shop.id,
-        `products.${sortBy}.${sortType}`,
-        sortBy === 'name' ? isTextKey : undefined,
-      )
-      const { ids } = place
+      const query = readListQuery(request.query, request.shop.id)
       const { matches, products, found, fit, last } = await readNear(request, db, (near) =>
-        listProducts(
-          near,
-          request.shop.id,
-          {
-            search,
-            categoryId,
-            barcode,
-            ids,
-            stockAtMost,
-            minPrice: ceil(minPrice),
-            maxPrice: floor(maxPrice),
-          },
-          { by: sortBy, direction: sortType },
-          place,
-          request.query.total,
-          shown,
-        ),
+        listProducts(near, request.shop.id, query),
       )
+      const { page, limit } = request.query
       const meta = {
-        ...totalMeta(request.query.total, matches, limit),
+        ...totalMeta(query.mode, matches, limit),
         currentPage: page,
         limit,
-        ...cursorMeta(place, found, last, fit),
+        ...cursorMeta(query.page, found, last, fit),
       }
       return sendJson(
         reply,
@@ -217,13 +189,4 @@ export function productRoutes(app: App, deps: Deps): void {
       return { success: true, message: 'Product retired' }
     },
   )
-}
-
-/** Prices are whole: a fractional bound is rounded inwards. */
-function ceil(price: number | undefined): number | undefined {
-  return price === undefined ? undefined : Math.ceil(price)
-}
-
-function floor(price: number | undefined): number | undefined {
-  return price === undefined ? undefined : Math.floor(price)
 }

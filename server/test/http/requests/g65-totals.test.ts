@@ -324,21 +324,19 @@ describe('G-65', () => {
     const lookedUp = async (offset: number) =>
       db.transaction().execute(async (trx) => {
         const before = await codeScans(trx)
-        const { matches, found } = await listProducts(
-          trx,
-          own.shopId,
-          {
+        const { matches, found } = await listProducts(trx, own.shopId, {
+          filter: {
             search: 'chung',
             categoryId: undefined,
             minPrice: undefined,
             maxPrice: undefined,
             barcode: undefined,
           },
-          { by: 'createdAt', direction: 'desc' },
-          { limit: 20, offset },
-          'exact',
-          shownWith({}),
-        )
+          order: { by: 'createdAt', direction: 'desc' },
+          page: { limit: 20, offset },
+          mode: 'exact',
+          shown: shownWith({}),
+        })
         expect([matches.n, found]).toEqual([5_091, 20])
         return (await codeScans(trx)) - before
       })

@@ -27,6 +27,15 @@ export type ProductList = {
   last: Keyset | undefined
 }
 
+/** Which page of which products is read, and with what. */
+export type ProductQuery = {
+  filter: ProductFilter
+  order: ProductOrder
+  page: Place
+  mode: TotalMode
+  shown: Children
+}
+
 /**
  * Up to this number of matches, the products of a price range are fetched and sorted. Above it, the sort order's index
  * is walked.
@@ -45,11 +54,7 @@ const FEW_PRICED = 1000
 export async function listProducts(
   db: Db,
   shopId: ObjectId,
-  filter: ProductFilter,
-  order: ProductOrder,
-  page: Place,
-  mode: TotalMode,
-  shown: Children,
+  { filter, order, page, mode, shown }: ProductQuery,
 ): Promise<ProductList> {
   const parts = pageOf(shopId, filter, order, page, countLimit(mode))
   const list = await pageOfList(db, shopId, order, parts, shown)
