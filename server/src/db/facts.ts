@@ -21,10 +21,16 @@ export async function listTables(db: Db, schema: 'public' | 'pgboss'): Promise<s
 
 /**
  * Reads every row, which takes as long as a dump. Call it in a transaction if others write at the same time. The
- * checksum depends neither on the order of the rows nor on the version of PostgreSQL.
+ * checksum depends neither on the order of the rows, nor on the version of PostgreSQL and its settings.
  */
 export async function findFacts(db: Db): Promise<Facts> {
-  await sql`set datestyle to iso, mdy`.execute(db)
+  for (const setting of [
+    'datestyle to iso, mdy',
+    'bytea_output to hex',
+    'intervalstyle to postgres',
+    'extra_float_digits to 1',
+  ])
+    await sql`set ${sql.raw(setting)}`.execute(db)
   const names = [...(await listTables(db, 'public')), ...(await listTables(db, 'pgboss'))]
   const tables: Facts['tables'] = {}
   for (const name of names) tables[name] = await findTableFacts(db, name)

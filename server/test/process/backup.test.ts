@@ -49,7 +49,7 @@ async function expectRefused(args: string[], env: Environment, says: string): Pr
   expect(err).toContain(says)
 }
 
-/** A running service with a shop that has money, a secret, an image and 30 products. */
+/** A running service with a shop that has money, a secret, an image and 30 products, with line separators that end no line of a dump. */
 async function filledService(env: Environment) {
   const service = await startService(env)
   const made = (await manageOver(service.url, 'POST', '/shops', { name: 'Tiệm Hoa' })).body.data
@@ -71,7 +71,13 @@ async function filledService(env: Environment) {
   })
   expect(image.status).toBe(201)
   const addProduct = (n: number) =>
-    http(service.url, 'POST', '/api/external/v1/products', { name: `Hoa ${n}`, price: 1000 + n }, key)
+    http(
+      service.url,
+      'POST',
+      '/api/external/v1/products',
+      { name: `Hoa ${n}`, description: 'một\u2028hai\u2029ba', price: 1000 + n },
+      key,
+    )
   for (let n = 0; n < 30; n++) await addProduct(n)
   const imageUrl: string = ((await image.json()) as { data: { url: string } }).data.url
   return { service, shopPath: path, key, addProduct, imagePath: new URL(imageUrl).pathname }

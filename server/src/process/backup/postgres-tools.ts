@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import type { Facts } from '../../db/facts.ts'
 import { CliError } from '../cli/cli.ts'
 import { runTool } from './archive.ts'
@@ -36,7 +36,7 @@ export async function countDumped(file: string): Promise<Map<string, number>> {
   const ended = once(child, 'close')
   const counts = new Map<string, number>()
   let table: string | undefined
-  for await (const line of createInterface({ input: child.stdout })) {
+  for await (const line of linesOf(child.stdout)) {
     if (table === undefined) {
       table = /^COPY (\S+) .*FROM stdin;$/.exec(line)?.[1]
       if (table !== undefined) counts.set(table, counts.get(table) ?? 0)
@@ -46,6 +46,17 @@ export async function countDumped(file: string): Promise<Map<string, number>> {
   const [code] = await ended
   if (code !== 0) throw new CliError(`the dump cannot be read (pg_restore ended with ${code})`)
   return counts
+}
+
+/** Lines end with a line feed alone. `readline` also ends them at U+2028 and U+2029, which a text may contain. */
+async function* linesOf(text: Readable): AsyncGenerator<string, void> {
+  let rest = ''
+  for await (const piece of text.setEncoding('utf8')) {
+    const lines = (rest + piece).split('\n')
+    rest = lines.pop()!
+    yield* lines
+  }
+  if (rest !== '') yield rest
 }
 
 /**
