@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { csvLines, readCell, safeCell } from './csv.ts'
+import { csvLines, csvPieces, readCell, safeCell } from './csv.ts'
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -32,6 +32,19 @@ describe('csv', () => {
         expect(read.map((cells) => cells.map(readCell))).toEqual(rows)
         expect(read.flat().filter((cell) => /^[=+\-@\t\r\n＝＋－＠]/.test(cell))).toEqual([])
       }),
+    )
+  })
+
+  it('in pieces it is the same file, whatever the lengths of the lines', () => {
+    const lengths = fc.array(fc.integer({ min: 0, max: 150_000 }), { maxLength: 12 })
+    fc.assert(
+      fc.property(lengths, (ofTexts) => {
+        const lines = ofTexts.map((length, n) => ({ a: n, b: '"'.repeat(length) }))
+        const pieces = [...csvPieces(['a', 'b'], lines, { header: true })]
+        expect(pieces.join('')).toBe(csvLines(['a', 'b'], lines, { header: true }))
+        for (const piece of pieces) expect(piece.length).toBeLessThan(2 * 350_000 + 100)
+      }),
+      { numRuns: 20 },
     )
   })
 })

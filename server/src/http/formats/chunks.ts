@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { keepingShare } from '../../db/share.ts'
 
 /**
@@ -16,5 +17,9 @@ async function* withFirst(
   next: () => Promise<IteratorResult<string, void>>,
 ): AsyncGenerator<string, void> {
   if (first.done !== true) yield first.value
-  for (let one = await next(); one.done !== true; one = await next()) yield one.value
+  for (let one = await next(); one.done !== true; one = await next()) {
+    yield one.value
+    // Other requests come first, also while the connection takes everything at once.
+    await nextTurn()
+  }
 }

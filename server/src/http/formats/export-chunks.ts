@@ -1,4 +1,4 @@
-import { csvLines } from '../../lib/csv.ts'
+import { type Cells, csvPieces } from '../../lib/csv.ts'
 import { minuteOf } from '../../lib/time/dates.ts'
 import { type Language, textsIn } from '../../texts/catalogue.ts'
 import type { ExportTexts } from '../../texts/exports-en.ts'
@@ -32,41 +32,45 @@ export async function* exportChunks<Column extends string, Row>(
     hasMore: (rows: Row[]) => boolean
   },
 ): AsyncGenerator<string, void> {
-  const write = linesOf(file, labels)
+  const { columns, header, cellOf } = labels === undefined ? forPrograms(file) : forPeople(file, labels)
+  function* linesOf(rows: Row[]): Generator<Cells, void> {
+    for (const row of rows) {
+      const line = source.lineOf(row)
+      yield Object.fromEntries(columns.map((column) => [column, cellOf(line[column], column)]))
+    }
+  }
   let rows = await source.read(undefined)
-  yield write(rows.map(source.lineOf), { header: true })
+  yield* csvPieces(columns, linesOf(rows), { header })
   while (source.hasMore(rows)) {
     rows = await source.read(rows.at(-1))
-    if (rows.length > 0) yield write(rows.map(source.lineOf))
+    if (rows.length > 0) yield* csvPieces(columns, linesOf(rows))
   }
 }
 
-function linesOf<Column extends string>(
+/** How a file is written: its columns in their sequence, their headings (true: the names), and the text of a cell. */
+type Writing<Column extends string> = {
+  columns: readonly Column[]
+  header: true | readonly string[]
+  cellOf: (cell: Cell, column: Column) => string | number
+}
+
+function forPrograms<Column extends string>({ columns }: ExportFile<Column>): Writing<Column> {
+  return { columns, header: true, cellOf: plain }
+}
+
+function forPeople<Column extends string>(
   { columns, ids, headings, words }: ExportFile<Column>,
-  labels: Language | undefined,
-): (rows: Record<Column, Cell>[], options?: { header?: true }) => string {
-  if (labels === undefined)
-    return (rows, options) => csvLines(columns, mapCells(columns, rows, plain), options)
-  const texts = textsIn(labels).exports
+  language: Language,
+): Writing<Column> {
+  const texts = textsIn(language).exports
   const names = headings(texts)
   const wordsOf: Partial<Record<Column, Words>> = words?.(texts) ?? {}
   const shown = [...columns.filter((column) => !ids.includes(column)), ...ids]
-  const header = shown.map((column) => names[column])
-  const cellOf = (cell: Cell, column: Column) => readable(cell, wordsOf[column], texts)
-  return (rows, options) =>
-    csvLines(shown, mapCells(columns, rows, cellOf), { header: options?.header && header })
-}
-
-function mapCells<Column extends string>(
-  columns: readonly Column[],
-  rows: Record<Column, Cell>[],
-  textOf: (cell: Cell, column: Column) => string | number,
-): Record<string, string | number>[] {
-  return rows.map((row) => {
-    const cells: Record<string, string | number> = {}
-    for (const column of columns) cells[column] = textOf(row[column], column)
-    return cells
-  })
+  return {
+    columns: shown,
+    header: shown.map((column) => names[column]),
+    cellOf: (cell, column) => readable(cell, wordsOf[column], texts),
+  }
 }
 
 function plain(cell: Cell): string | number {

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/client.ts'
 import { toPercent } from '../../../lib/amounts/vat.ts'
-import { csvLines } from '../../../lib/csv.ts'
+import { type Cells, csvLines, csvPieces } from '../../../lib/csv.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { ProductFilter } from '../../products/sql/filter.ts'
 import { type CategoryPaths, categoryPaths } from '../format/category-paths.ts'
@@ -10,8 +10,6 @@ import { countMostGroups, type ExportedProduct, listCategoryNames, listProductsA
 
 /** A statement returns fewer if they are long. */
 const CHUNK = 300
-/** The most characters of long texts in one piece, beside its last line: each SKU's line repeats its product's. */
-const MOST_LONG_TEXT = 1_000_000
 /** The least number of option groups in a file, so that a shop without variants has columns to add some. */
 const LEAST_GROUPS = 2
 
@@ -34,31 +32,17 @@ export async function* exportProducts(
   let products = await read()
   yield csvLines(columns, [], { header: true })
   for (;;) {
-    const lines = products.flatMap((product) => linesOf(product, paths, groups))
-    for (const piece of piecesOf(lines)) yield csvLines(columns, piece)
+    yield* csvPieces(columns, linesOf(products, paths, groups))
     if (products.length < CHUNK && products.at(-1)?.is_cut !== true) return
     products = await read(products.at(-1))
   }
 }
 
-type Cells = Record<string, string | number>
-
-function* piecesOf(lines: Cells[]): Generator<Cells[], void> {
-  let piece: Cells[] = []
-  let longText = 0
-  for (const line of lines) {
-    piece.push(line)
-    longText += `${line.description}${line.images}`.length
-    if (longText > MOST_LONG_TEXT) {
-      yield piece
-      piece = []
-      longText = 0
-    }
-  }
-  if (piece.length > 0) yield piece
+function* linesOf(products: KnownProduct[], paths: CategoryPaths, groups: number): Generator<Cells, void> {
+  for (const product of products) yield* linesOfOne(product, paths, groups)
 }
 
-function linesOf(product: KnownProduct, paths: CategoryPaths, groups: number): Cells[] {
+function* linesOfOne(product: KnownProduct, paths: CategoryPaths, groups: number): Generator<Cells, void> {
   if (product.groups.length > groups) throw new Error('a product gained groups during an export')
   const cells: Cells = {
     productId: product.id,
@@ -76,8 +60,8 @@ function linesOf(product: KnownProduct, paths: CategoryPaths, groups: number): C
     barcode: product.barcode,
   }
   const own = product.skus.filter((sku) => !sku.is_default)
-  if (own.length === 0) return [cells]
-  return own.map((sku) => ({ ...cells, ...skuCells(sku), ...optionCells(product, sku) }))
+  if (own.length === 0) yield cells
+  for (const sku of own) yield { ...cells, ...skuCells(sku), ...optionCells(product, sku) }
 }
 
 function skuCells(sku: KnownSku): Cells {
