@@ -170,6 +170,23 @@ ${c.body.data._id},,,333,,
     await checkInvariants(db, partner.shopId)
   })
 
+  it('a code in other letters finds its product and stays as it is stored, unless the line has the id', async () => {
+    const partner = await makeShop(running)
+    const simple = await partner.post(PRODUCTS, newProduct({ name: 'A', itemSku: 'sk1' }))
+    await partner.post(PRODUCTS, newProduct({ name: 'B', ...twoByTwo() }))
+    const codes = async () =>
+      (await productsOf(partner)).map(({ itemSku, skus }: { itemSku: string; skus: { sku: string }[] }) => [
+        itemSku,
+        ...skus.map(({ sku }) => sku),
+      ])
+    const before = await codes()
+    expect(await importFile(partner, 'itemSku,price\nSK1,222')).toMatchObject({ updated: 1, failed: 0 })
+    expect(await importFile(partner, 'skuCode,skuPrice\nxl,333')).toMatchObject({ updated: 1, failed: 0 })
+    expect(await codes()).toEqual(before)
+    await importFile(partner, `productId,itemSku\n${simple.body.data._id},SK1`)
+    expect((await codes())[0]).toEqual(['SK1', 'SK1'])
+  })
+
   it('a new SKU is added to the existing ones, in a group of the product', async () => {
     const partner = await makeShop(running)
     await partner.post(PRODUCTS, newProduct({ name: 'B', ...twoByTwo() }))

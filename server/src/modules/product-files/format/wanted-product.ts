@@ -20,7 +20,8 @@ import {
  *
  * How the product of a line is found: by `productId` if the shop has it, else by `itemSku` or the lines' `skuCode`,
  * else by `slug`; otherwise it is a new one. How the SKU is found: by `skuId` if the product has it, else by `skuCode`,
- * else by the same options, or, without options, by the same name; otherwise it is a new one. Ids of other shops and of
+ * else by the same options, or, without options, by the same name; otherwise it is a new one. A code that finds its
+ * record in other letters stays as it is stored, unless the line has the record's id. Ids of other shops and of
  * retired products are ignored, so a file of one shop creates new products in another.
  *
  * A missing column leaves its field unchanged. An empty cell clears a text, the category, the images and an original
@@ -115,10 +116,16 @@ export function wantedProduct(lines: Line[], known: KnownProduct | undefined): W
     images: wantedImages(cells.images, known?.images ?? []),
     price: filled('price', readMoney, known?.price as number),
     originPrice: readOptionalMoney(cells.originPrice, known?.origin_price ?? null),
-    itemSku: text('itemSku', known?.item_sku),
+    itemSku: codeOf(cells.itemSku, known?.item_sku, cells.productId === known?.id),
     barcode: text('barcode', known?.barcode),
     skus: wantedSkus(lines, known),
   }
+}
+
+/** @returns the code of a cell, or the stored one if they differ only in their letters' case and the code alone found the record. */
+function codeOf(cell: string | undefined, stored: string | undefined, isById: boolean): string {
+  if (cell === undefined || stored === undefined) return cell ?? stored ?? ''
+  return !isById && foldCode(cell) === foldCode(stored) ? stored : cell
 }
 
 /** A product that has long images keeps them in a file that repeats them. @throws ValidationError for others. */
@@ -174,7 +181,7 @@ function wantedSkus(lines: Line[], known: KnownProduct | undefined): WantedSku[]
       name: (cells.skuName || now?.name) as string,
       price: (cells.skuPrice ? readMoney(cells.skuPrice) : now?.price) as number,
       originPrice: readOptionalMoney(cells.skuOriginPrice, now?.origin_price ?? null),
-      code: cells.skuCode ?? now?.code ?? '',
+      code: codeOf(cells.skuCode, now?.code, cells.skuId === now?.id),
       barcode: cells.skuBarcode ?? now?.barcode ?? '',
       pairs: now !== undefined && isSame ? undefined : pairs,
     }
