@@ -9,6 +9,7 @@ describe('folding for search (G-33)', () => {
     ['Cà phê sữa đá'.normalize('NFD'), 'ca phe sua da'],
     ['a\u00a0b\u0000c', 'a b c'],
     ['so\u00adft\u200b', 'soft'],
+    ['\u00d0èn bàn', 'den ban'],
     ['', ''],
   ])('%j becomes %j', (text, folded) => {
     expect(fold(text)).toBe(folded)

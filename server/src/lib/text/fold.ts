@@ -1,5 +1,5 @@
 /**
- * The text in the form that searches compare: without accents, đ → d, lower case, white space collapsed and trimmed.
+ * The text in the form that searches compare: without accents, đ → d (also ð, whose capital looks like Đ), lower case, white space collapsed and trimmed.
  * NFC and NFD input give the same result. Invisible format characters are removed; control characters count as white
  * space, so no NUL reaches the database (G-33).
  */
@@ -9,7 +9,7 @@ export function fold(text: string): string {
     .toLowerCase()
     .normalize('NFD')
     .replace(/[\p{M}\p{Cf}]/gu, '')
-    .replaceAll('đ', 'd')
+    .replace(/[đð]/g, 'd')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 }
