@@ -51,6 +51,7 @@ create table api_keys (
   version integer not null default 0,
   updated_at timestamp with time zone,
   updated_by object_id,
+  own_end timestamp with time zone,
   constraint api_keys_pkey PRIMARY KEY (shop_id, id),
   constraint api_keys_hash_key UNIQUE (hash),
   constraint api_keys_max_per_minute_check CHECK ((max_per_minute >= 1)),
@@ -747,6 +748,7 @@ CREATE INDEX orders_by_price ON orders USING btree (shop_id, price, id);
 CREATE INDEX orders_by_seller ON orders USING btree (shop_id, sold_by, created_at, id) WHERE (sold_by IS NOT NULL);
 CREATE INDEX orders_by_status ON orders USING btree (shop_id, status, created_at, id);
 CREATE INDEX orders_owed ON orders USING btree (shop_id, created_at, id) INCLUDE (status, price, paid_amount) WHERE ((status <> 'cancelled'::text) AND (NOT is_paid) AND (price > paid_amount));
+CREATE INDEX orders_owed_by_customer ON orders USING btree (shop_id, customer_id, created_at, id) INCLUDE (price, paid_amount) WHERE ((customer_id IS NOT NULL) AND (status <> 'cancelled'::text) AND (NOT is_paid) AND (price > paid_amount));
 CREATE INDEX orders_search ON orders USING gin (shop_id, search gin_trgm_ops);
 CREATE TRIGGER orders_counted_insert AFTER INSERT ON orders REFERENCING NEW TABLE AS changed_new FOR EACH STATEMENT EXECUTE FUNCTION count_new_orders();
 CREATE TRIGGER orders_counted_update AFTER UPDATE ON orders FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.platform IS DISTINCT FROM new.platform OR old.payment_method IS DISTINCT FROM new.payment_method) EXECUTE FUNCTION count_moved_order();

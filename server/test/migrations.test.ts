@@ -184,6 +184,26 @@ async function fillCancelled(): Promise<void> {
   }
 }
 
+const KEYS_SHOP = '1'.repeat(24)
+async function fillKeys(): Promise<void> {
+  const db = await versionBefore('0118', KEYS_SHOP)
+  for (const [n, end] of [null, '2027-01-01T00:00:00Z'].entries()) {
+    await sql`
+      insert into api_keys (shop_id, id, name, prefix, hash, expires_at, created_at)
+      values (${KEYS_SHOP}, ${idOf(n)}, 'k', 'sb_live_', ${Buffer.from([n])}, ${end}, now())`.execute(db)
+  }
+}
+
+const LETTERS_SHOP = '2'.repeat(24)
+async function fillLetters(): Promise<void> {
+  const db = await versionBefore('0119', LETTERS_SHOP)
+  for (const [n, search] of ['ðo van ðat 84912', 'lan'].entries()) {
+    await sql`
+      insert into customers (shop_id, id, full_name, phone, search, created_at, updated_at)
+      values (${LETTERS_SHOP}, ${idOf(n)}, 'A', '', ${search}, now(), now())`.execute(db)
+  }
+}
+
 // One database for all tests, each with its rows at its version: creating and migrating one takes ten seconds of
 // processor time.
 beforeAll(async () => {
@@ -194,6 +214,8 @@ beforeAll(async () => {
   await fillDeliveries()
   await fillEvents()
   await fillCancelled()
+  await fillKeys()
+  await fillLetters()
   await migrate(database)
 }, 120_000)
 afterAll(async () => {
@@ -313,5 +335,19 @@ describe('a database of the version before, with rows', () => {
         { day: '2026-09-02', failed: 1 },
       ])
     }
+  })
+
+  it('G-60 keys have the end that they were issued with', async () => {
+    const { rows } = await sql<{ isSame: boolean }>`
+      select own_end is not distinct from expires_at as "isSame"
+      from api_keys
+      where shop_id = ${KEYS_SHOP}`.execute(database.db)
+    expect(rows).toEqual([{ isSame: true }, { isSame: true }])
+  })
+
+  it('G-33 texts with ð, as older Vietnamese texts write đ, are found by d', async () => {
+    const { rows } = await sql<{ search: string }>`
+      select search from customers where shop_id = ${LETTERS_SHOP} order by id`.execute(database.db)
+    expect(rows.map(({ search }) => search)).toEqual(['do van dat 84912', 'lan'])
   })
 })

@@ -138,6 +138,18 @@ describe('G-60 rotation', () => {
     expect(read.body.data.key.expiresAt).toBe(expiresAt)
   })
 
+  it('rotated again during its overlap, it passes on the end that it was issued with, not that of the overlap', async () => {
+    const { shopId } = await makeShop(running)
+    const endless = await issue(shopId, {})
+    await rotate(shopId, endless.id, { overlapSeconds: 60 })
+    const again = await rotate(shopId, endless.id, { overlapSeconds: 60 })
+    expect([again.status, again.body.data.key.expiresAt]).toEqual([201, null])
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+    const ending = await issue(shopId, { expiresAt })
+    await rotate(shopId, ending.id, { overlapSeconds: 60 })
+    expect((await rotate(shopId, ending.id, { overlapSeconds: 60 })).body.data.key.expiresAt).toBe(expiresAt)
+  })
+
   it('400 for an overlap below 0, over 7 days, broken or missing', async () => {
     const { shopId } = await makeShop(running)
     const { id } = await issue(shopId)

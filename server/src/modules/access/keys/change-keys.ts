@@ -54,7 +54,8 @@ export async function issueKey(
 
 /**
  * Replaces a key with a new one of the same name, scopes and share of the limit; the old one still works for `overlapSeconds`
- * (G-60). The new one has the old one's expiry unless `expiresAt` is given.
+ * (G-60). Unless `expiresAt` is given, the new one
+ * has the expiry that the old one was issued with, even if the old one is in its overlap.
  * @throws NotFound; Refused KEY_ENDED when the key is revoked or has expired.
  */
 export async function rotateKey(
@@ -71,7 +72,7 @@ export async function rotateKey(
     if (old === undefined) throw new NotFound('key')
     const { name, scopes, expires_at: oldEnd, max_per_minute: maxPerMinute } = old
     if (old.revoked_at !== null || (oldEnd !== null && oldEnd <= now)) throw new Refused('KEY_ENDED')
-    const expiresAt = asked.expiresAt ?? oldEnd ?? undefined
+    const expiresAt = asked.expiresAt ?? old.own_end ?? undefined
     const issued = await makeKey(
       { ids, clock },
       trx,

@@ -77,9 +77,10 @@ export async function touchKey(
 
 export async function insertKey(db: Db, shopId: ObjectId, key: NewKey): Promise<KeyRow> {
   const { rows } = await sql<KeyRow>`
-    insert into api_keys (shop_id, id, name, prefix, hash, scopes, max_per_minute, expires_at, issued_by, created_at)
+    insert into api_keys (shop_id, id, name, prefix, hash, scopes, max_per_minute, expires_at, own_end, issued_by,
+      created_at)
     values (${shopId}, ${key.id}, ${key.name}, ${key.prefix}, ${key.hash}, ${key.scopes}::text[],
-      ${key.maxPerMinute}, ${key.expiresAt ?? null}, ${key.issuedBy ?? null}, ${key.now})
+      ${key.maxPerMinute}, ${key.expiresAt ?? null}, ${key.expiresAt ?? null}, ${key.issuedBy ?? null}, ${key.now})
     returning ${columns}`.execute(db)
   return rows[0]!
 }
@@ -111,10 +112,13 @@ export async function findKey(db: Db, shopId: ObjectId, keyId: ObjectId): Promis
   return rows[0]
 }
 
+/** `own_end`: the expiry that it was issued with. */
+type LockedKey = KeyRow & { own_end: Date | null }
+
 /** The key, locked until the transaction ends. */
-export async function lockKey(trx: Db, shopId: ObjectId, keyId: ObjectId): Promise<KeyRow | undefined> {
-  const { rows } = await sql<KeyRow>`
-    select ${columns}
+export async function lockKey(trx: Db, shopId: ObjectId, keyId: ObjectId): Promise<LockedKey | undefined> {
+  const { rows } = await sql<LockedKey>`
+    select ${columns}, own_end
     from api_keys
     where shop_id = ${shopId} and id = ${keyId}
     for update`.execute(trx)
