@@ -3839,6 +3839,23 @@ export interface components {
             accessToken?: string;
             refreshToken?: string;
         };
+        ListedCustomer: {
+            _id: string;
+            id: string;
+            __v: number;
+            shopId: string;
+            fullName: string;
+            phone: string;
+            email: string;
+            /** @description `1990-11-24`; empty for none */
+            birthday: string;
+            avatar: string;
+            note: string;
+            createdAt: string;
+            updatedAt: string;
+            /** @description Only with `select=debt`. As `GET …/{id}/debt` computes it, in đồng */
+            debt?: number;
+        };
         ListedMessage: {
             _id: string;
             id: string;
@@ -16510,6 +16527,8 @@ export interface operations {
                  * @example lan
                  */
                 search?: string;
+                /** @description `debt`: each customer also has `debt`, what they owe */
+                select?: "debt";
                 sortBy?: "createdAt" | "fullName";
                 sortType?: "asc" | "desc";
             };
@@ -16564,7 +16583,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         data: {
-                            customers: components["schemas"]["Customer"][];
+                            customers: components["schemas"]["ListedCustomer"][];
                             meta: {
                                 page: number;
                                 limit: number;
@@ -16727,6 +16746,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of an earlier response to the same request: 304 without a body while the response is still the same */
+                "if-none-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
@@ -16771,6 +16792,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Error400OnlyMalformedPath"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
@@ -21095,7 +21117,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {"type":"shop","record":{"_id":"6743f1a0c2b1d4e5f600003d","id":"6743f1a0c2b1d4e5f600003d","__v":0,"name":"Tiệm Hoa Cũ","language":"vi","oversell":"allow","unknownPolicy":null,"address":"","phone":"","taxCode":"","printNote":"","printPaper":"80","bank":null,"suspendedAt":"2026-01-15T02:30:00.000Z","suspensionReason":"","deletion":{"askedAt":"2026-01-15T02:30:00.000Z","dueAt":"2026-02-14T02:30:00.000Z","exportedAt":null,"erasingSince":null},"createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"api_keys","record":{"id" : "6743f1a0c2b1d4e5f600003e", "name" : "Khóa đầu tiên", "prefix" : "sb_live_EXAM", "expires_at" : null, "last_used_at" : null, "revoked_at" : null, "created_at" : "2026-01-15T02:30:00.000Z", "scopes" : ["read","catalogue","orders","content","messages","wallet"], "issued_by" : null, "max_per_minute" : null, "version" : 0, "updated_at" : null, "updated_by" : null}}
+                     *     {"type":"api_keys","record":{"id" : "6743f1a0c2b1d4e5f600003e", "name" : "Khóa đầu tiên", "prefix" : "sb_live_EXAM", "expires_at" : null, "last_used_at" : null, "revoked_at" : null, "created_at" : "2026-01-15T02:30:00.000Z", "scopes" : ["read","catalogue","orders","content","messages","wallet"], "issued_by" : null, "max_per_minute" : null, "version" : 0, "updated_at" : null, "updated_by" : null, "own_end" : null}}
                      *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f600003f", "actor" : "operator", "actor_id" : null, "action" : "shop.create", "target" : {"shopId": "6743f1a0c2b1d4e5f600003d"}, "detail" : {"name": "Tiệm Hoa Cũ", "language": "vi", "oversell": "allow", "unknownPolicy": null}, "request_id" : "6743f1a0c2b1d4e5f6000040", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
                      *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000041", "actor" : "operator", "actor_id" : null, "action" : "key.create", "target" : {"keyId": "6743f1a0c2b1d4e5f600003e"}, "detail" : {"name": "Khóa đầu tiên", "scopes": ["read", "catalogue", "orders", "content", "messages", "wallet"], "expiresAt": null}, "request_id" : "6743f1a0c2b1d4e5f6000040", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
                      *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000042", "actor" : "operator", "actor_id" : null, "action" : "shop.suspend", "target" : {"shopId": "6743f1a0c2b1d4e5f600003d"}, "detail" : {"reason": ""}, "request_id" : "6743f1a0c2b1d4e5f6000043", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}

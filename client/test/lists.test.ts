@@ -13,7 +13,7 @@ describe('.all of a list', () => {
     requests.length = 0
     const names: (string | null)[] = []
     for await (const customer of shop.customers.list.all({ limit: 2 })) {
-      expectTypeOf(customer).toEqualTypeOf<components['schemas']['Customer']>()
+      expectTypeOf(customer).toEqualTypeOf<components['schemas']['ListedCustomer']>()
       names.push(customer.fullName)
       expect(requests.length).toBe(Math.ceil(names.length / 2))
     }

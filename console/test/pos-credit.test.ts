@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { counterOf, isReady, ORDERS, scan, typed } from './counter.ts'
+import { chooseCustomer, counterOf, isReady, ORDERS, scan, typed } from './counter.ts'
 import { expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()
@@ -42,6 +42,31 @@ describe('a sale on credit', () => {
       expect(order).toMatchObject({ isPaid: false, userId: { fullName: name } })
     },
   )
+})
+
+describe('what a customer owes', () => {
+  it('is shown at the counter once the customer is chosen, and in the list of customers', async () => {
+    const fullName = 'Phạm Nợ Lâu'
+    const phone = `09${String(Math.random()).slice(2, 10)}`
+    const made = (await shop.api('POST', '/api/external/v1/customers', { fullName, phone })).body.data
+    const page = await openCounter()
+    const chosen = page.getByText(fullName, { exact: true }).locator('xpath=..')
+    await chooseCustomer(page, fullName)
+    await page.waitForTimeout(500)
+    expect(await chosen.getByText(/Còn nợ/).count()).toBe(0)
+    const product = await shop.api('POST', '/api/external/v1/products', { name: 'Hàng nợ', price: 74_000 })
+    const orderItems = [{ id: product.body.data._id, quantity: 1 }]
+    const sale = { orderItems, userId: made._id, paidAmount: 0 }
+    expect((await shop.api('POST', '/api/external/order/pos/create', sale)).status).toBe(200)
+    await page.getByLabel('Bỏ khách hàng').click()
+    await chooseCustomer(page, fullName)
+    await chosen.getByText('Còn nợ 74.000').waitFor()
+    await expectAccessible(page)
+
+    await page.goto('/customers')
+    const row = page.getByRole('row', { name: fullName })
+    expect(await row.textContent()).toContain('74.000')
+  })
 })
 
 describe('a name typed in the customer field', () => {

@@ -65,6 +65,7 @@ function reads(): Record<string, string[]> {
       `${READS.customers}?sortBy=fullName&sortType=asc`,
       `${READS.customers}?cursor=*&limit=5`,
     ],
+    '/api/external/v1/customers/{id}': [`${READS.customers}/${ids.customer}`],
     '/api/external/v1/categories': [
       `${READS.categories}?page=1&limit=5`,
       `${READS.categories}?ids=${ids.category}`,

@@ -17,7 +17,7 @@ import { useListState } from '../../components/lists/list-state.ts'
 import { SearchField } from '../../components/lists/search-field.tsx'
 import { directionOf, fieldOf, sortingOf } from '../../components/lists/sorting/sorting.ts'
 import { Card, Page } from '../../components/page.tsx'
-import { When } from '../../components/values.tsx'
+import { Money, When } from '../../components/values.tsx'
 import { formatPhone } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
@@ -48,6 +48,7 @@ export function Customers() {
               page: list.page,
               limit: list.size,
               total: 'capped',
+              select: 'debt',
               ...filter,
               sortBy: SORTS.find((one) => one === fieldOf(sorting.order)),
               sortType: directionOf(sorting.order),
@@ -135,6 +136,13 @@ function useColumns(): Column<Customer>[] {
     },
     { id: 'phone', title: texts.phone, inCard: 'end', cell: ({ phone }) => formatPhone(phone) },
     { id: 'email', title: texts.email, inCard: 'line', cell: ({ email }) => email },
+    {
+      id: 'debt',
+      title: texts.debt,
+      isNumber: true,
+      inCard: 'line',
+      cell: ({ debt = 0 }) => (debt > 0 ? <Money vnd={debt} /> : null),
+    },
     {
       id: 'createdAt',
       title: createdAt,

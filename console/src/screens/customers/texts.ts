@@ -33,6 +33,7 @@ export const customerTexts = catalogue(
     noMessagesHint: 'Tin đã gửi đến số của khách hiện ở đây.',
     noNote: 'Chưa có ghi chú',
     debt: 'Công nợ',
+    owes: (sum: string) => `Còn nợ ${sum}`,
     noDebt: 'Khách không nợ.',
     owedOrders: (count: string) => `${count} đơn chưa trả đủ`,
     moreOwed: (count: string) => `và ${count} đơn mới hơn`,
@@ -79,6 +80,7 @@ export const customerTexts = catalogue(
     noMessagesHint: 'Messages sent to this customer’s number appear here.',
     noNote: 'No note',
     debt: 'Debt',
+    owes: (sum: string) => `Owes ${sum}`,
     noDebt: 'The customer owes nothing.',
     owedOrders: (count: string) =>
       count === '1' ? '1 order not fully paid' : `${count} orders not fully paid`,

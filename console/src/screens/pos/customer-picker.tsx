@@ -20,6 +20,7 @@ import type { KeptCustomer } from './outage/kept-store.ts'
 import type { SaleCustomer } from './sale.ts'
 import { posTexts } from './texts.ts'
 
+const CustomerDebt = lazy(async () => ({ default: (await import('./customer-debt.tsx')).CustomerDebt }))
 const NewCustomer = lazy(async () => ({ default: (await import('./new-customer.tsx')).NewCustomer }))
 
 const SEARCH_AFTER_MS = 200
@@ -105,6 +106,9 @@ export function CustomerPicker(props: {
           <Text size="sm" c="dimmed">
             {formatPhone(props.customer.phone)}
           </Text>
+          <Suspense>
+            <CustomerDebt customerId={props.customer._id} />
+          </Suspense>
         </div>
         <ActionIcon
           variant="subtle"

@@ -21,3 +21,11 @@ export function normalizePhone(text: string): string | undefined {
   if (!phone?.isValid() || phone.ext !== undefined) return undefined
   return phone.countryCallingCode + phone.nationalNumber
 }
+
+/**
+ * The stored form of a number that somebody looks for: as people write it, or as responses show it, which for a foreign number lacks
+ * the plus. Undefined when it is neither.
+ */
+export function soughtPhone(text: string): string | undefined {
+  return normalizePhone(text) ?? (/^[1-9]\d{7,14}$/.test(text) ? text : undefined)
+}

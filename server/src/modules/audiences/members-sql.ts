@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, planned } from '../../db/client.ts'
-import { isOwed } from '../../db/fragments/owed-sql.ts'
+import { debtOf } from '../../db/fragments/owed-sql.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { type Goods, skusOf } from './buyers-sql.ts'
 import type { Definition, Member, Test } from './rules.ts'
@@ -133,13 +133,4 @@ function hasGoods(shopId: ObjectId, goods: Goods): RawBuilder<unknown> {
             )) is true
             offset 0
           )`
-}
-
-/** What a customer owes, in đồng. */
-function debtOf(shopId: ObjectId, customerId: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(
-          select coalesce(sum(o.price - o.paid_amount), 0)::bigint
-          from orders o
-          where o.shop_id = ${shopId} and o.customer_id = ${customerId} and ${isOwed}
-        )`
 }

@@ -1,4 +1,4 @@
-import type { CustomerRow } from './sql.ts'
+import type { CustomerRow, ListedCustomer } from './sql.ts'
 
 export function presentCustomer(row: CustomerRow) {
   return {
@@ -15,4 +15,9 @@ export function presentCustomer(row: CustomerRow) {
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }
+}
+
+/** With `debt`, if it was asked for. */
+export function presentListedCustomer({ debt, ...row }: ListedCustomer) {
+  return debt === undefined ? presentCustomer(row) : { ...presentCustomer(row), debt }
 }

@@ -32,11 +32,7 @@ const EMAIL = /^[^\s@]+@[^\s@]+$/
 export function storedFields<Given extends Partial<CustomerFields>>(given: Given, now: Date): Given {
   const stored = { ...given }
   if (given.fullName !== undefined) stored.fullName = storedName(given.fullName, 'fullName')
-  if (given.phone !== undefined && given.phone !== '') {
-    const phone = normalizePhone(given.phone)
-    if (phone === undefined) throw invalidField(['phone'], 'string.phone')
-    stored.phone = phone
-  }
+  if (given.phone !== undefined) stored.phone = storedPhone(given.phone)
   if (given.email !== undefined && given.email !== '' && !EMAIL.test(given.email)) {
     throw invalidField(['email'], 'string.email')
   }
@@ -48,6 +44,13 @@ export function storedFields<Given extends Partial<CustomerFields>>(given: Given
     if (given.birthday > dayOf(now)) throw invalidField(['birthday'], 'date.past')
   }
   return stored
+}
+
+/** The number as `84…` (G-22), or empty. @throws ValidationError for an invalid one. */
+export function storedPhone(text: string): string {
+  const phone = text === '' ? '' : normalizePhone(text)
+  if (phone === undefined) throw invalidField(['phone'], 'string.phone')
+  return phone
 }
 
 /** The text in which searches find a customer: the folded name, and the phone as `84…` and as people type it, `0…` (G-46). */

@@ -54,6 +54,9 @@ export const listCustomersQuery = Type.Object({
   ...placeFields,
   total: totalMode,
   search,
+  select: Type.Optional(
+    literals(['debt'], { description: '`debt`: each customer also has `debt`, what they owe' }),
+  ),
   sortBy: literals(CUSTOMER_SORTS, { default: 'createdAt' }),
   sortType,
 })
@@ -73,4 +76,11 @@ export const customerRecord = Type.Object({
   note: Type.String(),
   createdAt: Type.String(),
   updatedAt: Type.String(),
+})
+
+export const listedCustomer = Type.Object({
+  ...customerRecord.properties,
+  debt: Type.Optional(
+    Type.Integer({ description: 'Only with `select=debt`. As `GET …/{id}/debt` computes it, in đồng' }),
+  ),
 })

@@ -3,6 +3,7 @@ import { type Db, planned } from '../../db/client.ts'
 import { copiedRows } from '../../db/fragments/copied-sql.ts'
 import { pageOfRows } from '../../db/fragments/far-page-sql.ts'
 import { type KeyKind, rowsAfter } from '../../db/fragments/keyset-sql.ts'
+import { debtOf } from '../../db/fragments/owed-sql.ts'
 import { matchesAll } from '../../db/fragments/search-sql.ts'
 import { cursorKey, type Direction, sortKeys } from '../../db/fragments/sort-sql.ts'
 import type { Copied } from '../../lib/lists/copied.ts'
@@ -26,6 +27,9 @@ export type CustomerRow = {
   created_at: Date
   updated_at: Date
 }
+
+/** A customer as a line of the list; `debt`, if it was asked for, is what they owe, in đồng. */
+export type ListedCustomer = CustomerRow & { debt?: number }
 
 /** A customer as a line of the export; `cursor` is the time of its creation with full precision. */
 export type ExportedCustomer = CustomerRow & { cursor: string }
@@ -68,20 +72,18 @@ const SORT_KEYS: Record<CustomerSortField, { column: RawBuilder<unknown>; kind: 
 export async function listCustomers(
   db: Db,
   shopId: ObjectId,
-  { patterns, ids: onlyIds }: CustomerFilter,
-  sort: CustomerSort,
-  page: Place,
-  mode: TotalMode,
-): Promise<{ customers: CustomerRow[]; matches: Matches; last: Keyset | undefined }> {
+  { filter, sort, page, mode, withDebt }: CustomerQuery,
+): Promise<{ customers: ListedCustomer[]; matches: Matches; last: Keyset | undefined }> {
   const { total, ids } =
-    patterns.length === 0 && onlyIds === undefined
+    filter.patterns.length === 0 && filter.ids === undefined
       ? allCustomers(shopId, sort, page)
-      : foundCustomers(shopId, { patterns, ids: onlyIds }, sort, page, countLimit(mode))
+      : foundCustomers(shopId, filter, sort, page, countLimit(mode))
   const { column, kind } = SORT_KEYS[sort.by]
   // A left join from the total, so that a page past the end still has the total.
-  const { rows } = await sql<CustomerRow & { matches: number; is_cut: boolean; cursor_key: unknown }>`
+  const debt = withDebt ? sql`, ${debtOf(shopId, sql.ref('c.id'))} as debt` : sql``
+  const { rows } = await sql<ListedCustomer & { matches: number; is_cut: boolean; cursor_key: unknown }>`
     ${total}
-    select ${columns}, total.n as matches, total.is_cut, ${cursorKey(column, kind)} as cursor_key
+    select ${columns}${debt}, total.n as matches, total.is_cut, ${cursorKey(column, kind)} as cursor_key
     from total
     left join (
       (${ids}) page
@@ -99,6 +101,15 @@ export async function listCustomers(
 }
 
 export type CustomerFilter = { patterns: SearchPattern[]; ids?: ObjectId[] | undefined }
+
+/** Which page of which customers is read. `withDebt` adds what each owes. */
+export type CustomerQuery = {
+  filter: CustomerFilter
+  sort: CustomerSort
+  page: Place
+  mode: TotalMode
+  withDebt: boolean
+}
 
 type ListParts = { total: RawBuilder<unknown>; ids: RawBuilder<unknown> }
 

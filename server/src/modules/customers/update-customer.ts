@@ -3,7 +3,7 @@ import type { Edit } from '../../lib/edit.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { assertVersion } from '../concurrent-edits/assert-version.ts'
 import { renameOrders } from '../orders/sql/read.ts'
-import { type CustomerFields, customerSearch, storedFields } from './rules.ts'
+import { type CustomerFields, customerSearch, storedFields, storedPhone } from './rules.ts'
 import { type CustomerRow, lockCustomer, updateCustomer } from './sql.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function changeCustomer(
   deps: Pick<Deps, 'db' | 'clock'>,
   shopId: ObjectId,
   id: ObjectId,
-  given: Partial<CustomerFields>,
+  { phone: typed, ...given }: Partial<CustomerFields>,
   edit: Edit,
 ): Promise<CustomerRow | undefined> {
   const changes = storedFields(given, deps.clock.now())
@@ -25,7 +25,9 @@ export async function changeCustomer(
     if (before === undefined) return undefined
     await assertVersion(trx, shopId, 'customers', before, edit)
     const fullName = changes.fullName ?? before.full_name
-    const phone = changes.phone ?? before.phone
+    // A foreign number is shown without its plus, so as it is shown it would not be valid.
+    const isSame = typed === undefined || typed === before.phone
+    const phone = isSame ? before.phone : storedPhone(typed)
     const search = customerSearch(fullName, phone)
     const row = await updateCustomer(trx, shopId, {
       id,

@@ -4,7 +4,7 @@ import { invitationRecord, memberRecord, operatorRecord } from '../../modules/ac
 import { auditEntry } from '../../modules/audit/schema.ts'
 import { categoryRecord } from '../../modules/categories/schema.ts'
 import { exportAnswer } from '../../modules/copies/exports/schema.ts'
-import { customerRecord } from '../../modules/customers/schema.ts'
+import { customerRecord, listedCustomer } from '../../modules/customers/schema.ts'
 import { entryAnswer } from '../../modules/inventory/entry-schema.ts'
 import {
   differencesAnswer,
@@ -37,6 +37,7 @@ const RECORDS = {
   Category: categoryRecord,
   CreatedProduct: products.createdProductRecord,
   Customer: customerRecord,
+  ListedCustomer: listedCustomer,
   InventoryEntry: entryAnswer.properties.data,
   InventoryMovement: movementRecord,
   Invitation: invitationRecord,

@@ -41,6 +41,25 @@ describe('G-46 what a customer owes', () => {
     expect((await shop.get(`${CUSTOMERS}/${unusedId()}/debt`)).status).toBe(404)
   })
 
+  it('200 in the list with select=debt, also right after a payment; 400 for another word', async () => {
+    const { shop, id, orders } = await debtor([0, 100_000, 40_000])
+    await shop.post(CUSTOMERS, { fullName: 'Lê Cam' })
+    const debts = async () =>
+      (await shop.get(`${CUSTOMERS}?select=debt`)).body.data.customers.map(
+        ({ fullName, debt }: { fullName: string; debt: number }) => [fullName, debt],
+      )
+    expect(await debts()).toEqual([
+      ['Lê Cam', 0],
+      ['Trần Bưởi', 160_000],
+    ])
+    await payOrder(shop, orders[0]!._id, 100_000)
+    expect(await debts()).toContainEqual(['Trần Bưởi', 60_000])
+    const found = await shop.get(`${CUSTOMERS}?search=buoi&select=debt&total=capped`)
+    expect(found.body.data.customers).toMatchObject([{ id, debt: 60_000 }])
+    expect((await shop.get(CUSTOMERS)).body.data.customers[0]).not.toHaveProperty('debt')
+    expect((await shop.get(`${CUSTOMERS}?select=paid`)).body.validation.query.keys).toEqual(['select'])
+  })
+
   it('200 reads the customer with its version; 404 for another shop’s', async () => {
     const { shop, id, customer } = await debtor([])
     const { body, headers } = await shop.get(`${CUSTOMERS}/${id}`)

@@ -153,6 +153,19 @@ describe('G-46 change a customer', () => {
     expect([await names(partner, 'search=hue'), await names(partner, 'search=lan')]).toEqual([['Huệ'], []])
   })
 
+  it('200 for a foreign number sent back as it was read, without its plus; it finds its consents', async () => {
+    const partner = await makeShop(running)
+    const { _id, phone } = await create(partner, { fullName: 'Ann', phone: '+1 415 555 2671' })
+    expect(phone).toBe('14155552671')
+    const answer = await partner.patch(`${path}/${_id}`, { fullName: 'Ann Lê', phone })
+    expect(answer.body.data).toMatchObject({ fullName: 'Ann Lê', phone })
+    expect((await partner.patch(`${path}/${_id}`, { phone: '14155552672' })).status).toBe(400)
+    const consents = '/api/external/v1/consents'
+    await partner.post(consents, { phone: `+${phone}`, status: 'withdrawn', source: 'gọi điện' })
+    for (const asked of [phone, `%2B${phone}`])
+      expect((await partner.get(`${consents}?phone=${asked}`)).body.data).toHaveLength(1)
+  })
+
   it('409 for the phone of another, 200 for its own', async () => {
     const partner = await makeShop(running)
     await create(partner, { fullName: 'A', phone: '0912345678' })

@@ -93,6 +93,11 @@ describe('G-70 a repeated read', () => {
     expect(made.statements()).toHaveLength(3)
   })
 
+  it('customers with select=debt are read each time, because what they owe depends on orders', async () => {
+    const url = fresh('/api/external/v1/customers?select=debt')
+    for (let n = 0; n < 3; n++) expect((await shop.get(url)).headers).not.toHaveProperty('etag')
+  })
+
   it('E12 with select=soldBy is read each time, because a seller’s name belongs to no area', async () => {
     const url = fresh(`${READS.orders}?select=soldBy`)
     const nameOfSeller = async () => {
