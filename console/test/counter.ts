@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import type { Console } from './support.ts'
 
 /** The time between two keystrokes of a person. */
@@ -58,6 +58,20 @@ export async function chooseCustomer(page: Page, name: string) {
   await page.keyboard.type(name)
   await page.getByRole('option', { name }).click()
   await page.getByLabel('Bỏ khách hàng').waitFor()
+}
+
+/** Opens the dialog for the cashier's own shift. */
+export async function openShiftDialog(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Ca làm việc' }).click()
+  return page.getByRole('dialog', { name: 'Ca làm việc' })
+}
+
+/** Opens a shift with this cash in its dialog, which then closes. */
+export async function openShift(page: Page, openingCash: number): Promise<void> {
+  const dialog = await openShiftDialog(page)
+  await dialog.getByLabel('Tiền đầu ca').fill(String(openingCash))
+  await dialog.getByRole('button', { name: 'Mở ca' }).click()
+  await dialog.waitFor({ state: 'detached' })
 }
 
 /** What a counter's tests read from its shop, and the counter itself. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { isReady, SCAN } from './counter.ts'
+import { isReady, openShift } from './counter.ts'
 import { barcode, isCopied, outageOf, sell, waiting } from './outage-sales.ts'
 import { startConsole } from './support.ts'
 
@@ -27,14 +27,8 @@ describe('a sale that waits in a browser', () => {
     await page.goto('/pos')
     await isReady(page)
     await isCopied(page)
-    await page.getByRole('button', { name: 'Ca làm việc' }).click()
-    const panel = page.getByRole('dialog', { name: 'Ca làm việc' })
-    await panel.getByLabel('Tiền đầu ca').fill('100000')
-    await panel.getByRole('button', { name: 'Mở ca' }).click()
-    await panel.getByRole('button', { name: 'Đóng ca' }).waitFor()
-    await panel.getByRole('button', { name: 'Đóng', exact: true }).click()
-    await panel.waitFor({ state: 'detached' })
-    await page.getByLabel(SCAN).focus()
+    await openShift(page, 100_000)
+    await isReady(page)
 
     await page.context().setOffline(true)
     await setClock(page, atOpening + atSale)

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { openShift, openShiftDialog } from './counter.ts'
 import { expectAccessible, isStill, startConsole } from './support.ts'
 
 const shop = await startConsole()
@@ -115,7 +116,7 @@ describe('the frame of every screen', () => {
       viewport: { width, height: 500 },
       as: await shop.invite('staff'),
     })
-    const { said, form } = await openedShift(page)
+    const { said, form } = await cashTaken(page)
     expect(form.height).toBeGreaterThan(300)
     expect(said.y).toBeGreaterThanOrEqual(form.y + form.height)
     expect(said.y + said.height).toBeLessThanOrEqual(500)
@@ -128,20 +129,21 @@ describe('the frame of every screen', () => {
         viewport: { width, height: 844 },
         as: await shop.invite('staff'),
       })
-      const { said, form } = await openedShift(page)
+      const { said, form } = await cashTaken(page)
       expect(said.x).toBeGreaterThan(0)
       expect(said.x + said.width).toBeLessThanOrEqual(form.x)
     },
   )
 })
 
-/** Opens a shift in its dialog. @returns where the notice of it and the dialog are. */
-async function openedShift(page: Page) {
-  await page.getByRole('button', { name: 'Ca làm việc' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Ca làm việc' })
-  await dialog.getByLabel('Tiền đầu ca').fill('500000')
-  await dialog.getByRole('button', { name: 'Mở ca' }).click()
-  const notice = page.getByRole('alert').filter({ hasText: 'Đã mở ca' })
+/** Takes cash out in the dialog of a shift. @returns where the notice of it and the dialog are. */
+async function cashTaken(page: Page) {
+  await openShift(page, 500_000)
+  const dialog = await openShiftDialog(page)
+  await dialog.getByLabel('Số tiền').fill('50000')
+  await dialog.getByLabel('Lý do').fill('tiền xăng')
+  await dialog.getByRole('button', { name: 'Chi ra' }).click()
+  const notice = page.getByRole('alert').filter({ hasText: 'Đã ghi nhận' })
   await notice.waitFor()
   await isStill(page)
   return { said: (await notice.boundingBox())!, form: (await dialog.boundingBox())! }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openShift, openShiftDialog } from './counter.ts'
 import { expectAccessible, expectFocus, startConsole } from './support.ts'
 
 const shop = await startConsole()
@@ -17,10 +18,8 @@ describe('a refused form leads to its field', () => {
 
   it('that the form itself checks', async () => {
     const page = await shop.open('/pos', { as: await shop.invite('staff') })
-    await page.getByRole('button', { name: 'Ca làm việc' }).click()
-    const panel = page.getByRole('dialog', { name: 'Ca làm việc' })
-    await panel.getByLabel('Tiền đầu ca').fill('500000')
-    await panel.getByRole('button', { name: 'Mở ca' }).click()
+    await openShift(page, 500_000)
+    const panel = await openShiftDialog(page)
     await panel.getByLabel('Số tiền').fill('50000')
     await panel.getByRole('button', { name: 'Chi ra' }).click()
     await panel.getByText('Hãy ghi lý do.').waitFor()

@@ -1,9 +1,8 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { openShift, openShiftDialog, SCAN } from './counter.ts'
 import { expectAccessible, expectFocus, expectFocusKept, loseAnswers, startConsole } from './support.ts'
 
 const shop = await startConsole()
-const SCAN = 'Quét mã vạch, hoặc gõ mã hay tên sản phẩm'
 
 async function makeProduct(name: string): Promise<string> {
   const barcode = `893${String(Math.random()).slice(2, 12)}`
@@ -12,11 +11,6 @@ async function makeProduct(name: string): Promise<string> {
   const body = { type: 'receive', items: [{ skuId: data.skus[0]._id, quantity: 10 }] }
   await shop.api('POST', '/api/external/v1/inventory/entries', body)
   return barcode
-}
-
-async function openPanel(page: Page) {
-  await page.getByRole('button', { name: 'Ca làm việc' }).click()
-  return page.getByRole('dialog', { name: 'Ca làm việc' })
 }
 
 describe('a shift at the counter', () => {
@@ -29,7 +23,7 @@ describe('a shift at the counter', () => {
         as: await shop.invite('staff'),
       })
       await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
-      const opening = await openPanel(page)
+      const opening = await openShiftDialog(page)
       const isAskedFor = async (label: string) => {
         await expectFocus(page, label)
         expect(await page.evaluate('document.activeElement.validationMessage')).toBe('Hãy điền ô này.')
@@ -38,11 +32,13 @@ describe('a shift at the counter', () => {
       await isAskedFor('Tiền đầu ca')
       await opening.getByLabel('Tiền đầu ca').fill('500000')
       await opening.getByRole('button', { name: 'Mở ca' }).click()
+      await opening.waitFor({ state: 'detached' })
+      await expectFocus(page, SCAN)
+      await openShiftDialog(page)
       await opening.getByText('Chưa thu khoản nào trong ca.').waitFor()
       await page.keyboard.press('Escape')
       await opening.waitFor({ state: 'detached' })
 
-      await page.getByLabel(SCAN).click()
       await page.keyboard.type(`${barcode}\n`)
       await page.getByLabel(`Số lượng Quạt giấy ${width}`).waitFor()
       await page.getByRole('button', { name: 'Bán', exact: true, disabled: false }).waitFor()
@@ -51,7 +47,7 @@ describe('a shift at the counter', () => {
       await page.getByText(/^Đã bán DH/).waitFor()
       const code = (await page.getByText(/^Đã bán DH/).innerText()).replace('Đã bán ', '')
 
-      const panel = await openPanel(page)
+      const panel = await openShiftDialog(page)
       const drawer = panel.getByRole('region', { name: 'Tiền mặt trong ngăn kéo' })
       await drawer.getByText('520.000').waitFor()
       await panel.getByRole('button', { name: 'Chi ra' }).click()
@@ -99,9 +95,8 @@ describe('a shift at the counter', () => {
 
   it('books cash taken out once when the answer is lost and it is sent again, after a reload too; the next of the same is another', async () => {
     const page = await shop.open('/pos', { as: await shop.invite('staff') })
-    const panel = await openPanel(page)
-    await panel.getByLabel('Tiền đầu ca').fill('500000')
-    await panel.getByRole('button', { name: 'Mở ca' }).click()
+    await openShift(page, 500_000)
+    const panel = await openShiftDialog(page)
     const drawer = panel.getByRole('region', { name: 'Tiền mặt trong ngăn kéo' })
     await drawer.getByText('500.000').first().waitFor()
     const find = await loseAnswers(page, '**/v1/shifts/*/cash')
@@ -117,7 +112,7 @@ describe('a shift at the counter', () => {
     await drawer.getByText('450.000').waitFor()
     find()
     await page.reload()
-    await openPanel(page)
+    await openShiftDialog(page)
     await expect.poll(() => panel.getByLabel('Lý do').inputValue()).toBe('tiền xăng')
     await panel.getByRole('button', { name: 'Chi ra' }).click()
     await expect.poll(() => panel.getByLabel('Lý do').inputValue()).toBe('')
@@ -128,9 +123,8 @@ describe('a shift at the counter', () => {
 
   it('is not closed while a cash movement is typed and not recorded, which is refused at its field', async () => {
     const page = await shop.open('/pos', { as: await shop.invite('staff') })
-    const panel = await openPanel(page)
-    await panel.getByLabel('Tiền đầu ca').fill('500000')
-    await panel.getByRole('button', { name: 'Mở ca' }).click()
+    await openShift(page, 500_000)
+    const panel = await openShiftDialog(page)
     const [amount, reason] = [panel.getByLabel('Số tiền'), panel.getByLabel('Lý do')]
     const refused = panel.getByText('Khoản này chưa được ghi. Hãy ghi hoặc xóa trước khi đóng ca.')
     const close = async () => {
@@ -165,7 +159,7 @@ describe('a shift at the counter', () => {
   it('loses no letter of a scan right after Escape in its dialog; the focus is in the scan field', async () => {
     const barcode = await makeProduct('Quạt lụa')
     const page = await shop.open('/pos', { as: await shop.invite('staff') })
-    const panel = await openPanel(page)
+    const panel = await openShiftDialog(page)
     await expectFocus(page, 'Tiền đầu ca')
     await page.keyboard.press('Escape')
     await page.keyboard.type(`${barcode}\n`)
@@ -173,6 +167,16 @@ describe('a shift at the counter', () => {
     expect(await panel.count()).toBe(0)
     await expectFocus(page, SCAN)
     await expectFocusKept(page)
+  })
+
+  it('loses no letter of a scan right after it was opened, and leaves the scan field empty and with the focus', async () => {
+    const barcode = await makeProduct('Quạt nan')
+    const page = await shop.open('/pos', { as: await shop.invite('staff') })
+    await openShift(page, 500_000)
+    await page.keyboard.type(`${barcode}\n`)
+    await page.getByLabel('Số lượng Quạt nan').waitFor()
+    await expectFocus(page, SCAN)
+    expect(await page.getByLabel(SCAN).inputValue()).toBe('')
   })
 
   it('is closed by another member too; a viewer only looks', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { http, OPERATOR_TOKEN } from '../../server/test/support/process.ts'
-import { isReady } from './counter.ts'
+import { isReady, openShift, openShiftDialog } from './counter.ts'
 import { joinOtherShop } from './other-shop.ts'
 import { barcode, isCopied, outageOf, sell, waiting } from './outage-sales.ts'
 import { answer, expectAccessible, type Person, signOut, startConsole } from './support.ts'
@@ -103,10 +103,8 @@ describe('sales that wait', () => {
     network.answer = () => 429
     comeBack()
     await page.waitForTimeout(1_100)
-    await page.getByRole('button', { name: 'Ca làm việc' }).click()
-    const panel = page.getByRole('dialog', { name: 'Ca làm việc' })
-    await panel.getByLabel('Tiền đầu ca').fill('520000')
-    await panel.getByRole('button', { name: 'Mở ca' }).click()
+    await openShift(page, 520_000)
+    const panel = await openShiftDialog(page)
     await panel.getByText('Máy này còn 1 đơn chưa gửi được', { exact: false }).waitFor()
     await expectAccessible(page)
 
@@ -121,7 +119,7 @@ describe('sales that wait', () => {
     expect(shift).toMatchObject({ openingCash: 520_000, expectedCash: 520_000 })
 
     await page.reload()
-    await page.getByRole('button', { name: 'Ca làm việc' }).click()
+    await openShiftDialog(page)
     await panel.getByLabel('Tiền mặt đếm được').fill('520000')
     await panel.getByRole('button', { name: 'Đóng ca' }).click()
     await unopened.waitFor()

@@ -10,7 +10,7 @@ import { STALE } from './shift-queries.ts'
 import { shiftTexts } from './texts.ts'
 
 /** Opens a shift for the signed-in person, with the cash in the drawer. */
-export function OpenShift() {
+export function OpenShift({ onOpened }: { onOpened: () => void }) {
   const texts = useTexts(shiftTexts)
   const form = useKeptForm('open shift', { openingCash: null as number | null })
   const opening = useAction({
@@ -20,6 +20,7 @@ export function OpenShift() {
     stale: STALE,
     done: texts.openedNow,
     quiet: true,
+    onDone: onOpened,
   })
   return (
     <form onSubmit={form.onSubmit((values) => opening.mutate(values))}>

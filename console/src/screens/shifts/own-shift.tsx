@@ -11,14 +11,16 @@ import { openShiftQuery, shiftQuery } from './shift-queries.ts'
 import { CashMovements, Drawer, Takings } from './shift-sums.tsx'
 import { shiftTexts } from './texts.ts'
 
-/** The content of the dialog for the cashier's own shift. */
-export function OwnShift({ onClosed }: { onClosed: () => void }) {
+/** The content of the dialog for the cashier's own shift. `onDone`: the shift was opened or closed. */
+export function OwnShift({ onDone }: { onDone: () => void }) {
   const texts = useTexts(shiftTexts)
   const mine = useQuery(openShiftQuery)
   return (
     <Stack>
       <Loaded query={mine}>
-        {(shift) => (shift === null ? <OpenShift /> : <Open id={shift._id} onClosed={onClosed} />)}
+        {(shift) =>
+          shift === null ? <OpenShift onOpened={onDone} /> : <Open id={shift._id} onClosed={onDone} />
+        }
       </Loaded>
       <Anchor component={Link} to="/shifts" size="sm">
         {texts.all}

@@ -9,7 +9,7 @@ import { shiftTexts } from './texts.ts'
 
 const OwnShift = lazy(async () => ({ default: (await import('./own-shift.tsx')).OwnShift }))
 
-/** The cashier's own shift at the counter: opens it, shows it, records cash in and out, and closes it. `onLeft`: its dialog was closed. */
+/** The cashier's own shift at the counter: opens it, shows it, records cash in and out, and closes it. `onLeft`: its dialog was closed, also because the shift was opened or closed in it. */
 export function ShiftButton({ onLeft }: { onLeft: () => void }) {
   const texts = useTexts(shiftTexts)
   const [isOpen, dialog] = useDisclosure()
@@ -37,7 +37,7 @@ export function ShiftButton({ onLeft }: { onLeft: () => void }) {
       >
         {isOpen && (
           <Suspense fallback={<Waiting />}>
-            <OwnShift onClosed={close} />
+            <OwnShift onDone={close} />
           </Suspense>
         )}
       </FormDialog>
