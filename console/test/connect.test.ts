@@ -148,11 +148,14 @@ describe('G-72 accounts are connected in the browser', () => {
   })
 
   it('a new shop’s template and message pages lead to what is missing', async () => {
-    const page = await console.open('/messages/send', { as: (await newShop('Tiệm Sách')).owner })
-    await page.getByText('Chưa có mẫu tin gửi được').waitFor()
-    await expectAccessible(page)
-    await page.getByRole('main').getByRole('link', { name: 'Tạo mẫu' }).click()
-    await page.waitForURL(/\/templates\/new$/)
+    const page = await console.open('/', { as: (await newShop('Tiệm Sách')).owner })
+    for (const path of ['/messages/batches/new', '/messages/send']) {
+      await page.goto(path)
+      await page.getByText('Chưa có mẫu tin gửi được').waitFor()
+      await expectAccessible(page)
+      await page.getByRole('main').getByRole('link', { name: 'Tạo mẫu' }).click()
+      await page.waitForURL(/\/templates\/new$/)
+    }
     await page.getByText('Cửa hàng chưa kết nối OA nào.').waitFor()
     await expectAccessible(page)
     await page.getByRole('main').getByRole('link', { name: 'Kết nối OA' }).click()

@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, Grid, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf, Problem } from '../../api/problem.ts'
@@ -16,9 +16,9 @@ import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { shownOf, type Template } from '../templates/editor/draft.ts'
 import { Phone } from '../templates/phone.tsx'
 import { templateQuery } from '../templates/queries.ts'
-import { templateTexts } from '../templates/texts.ts'
 import { ChannelChoice } from './channel-choice.tsx'
 import { reasonOf } from './message-record.ts'
+import { NoTemplate } from './no-template.tsx'
 import { type Outgoing, ParamInputs, valueProblems } from './param-inputs.tsx'
 import { paramLabelOf } from './param-label.ts'
 import { messageQuery, sendableQuery } from './queries.ts'
@@ -46,26 +46,9 @@ export function SendMessage() {
   })
   if (!canWrite) return <EmptyState title={texts.sendTitle} hint={noRight} />
   return (
-    <Loaded query={start}>{(data) => (data === null ? <NoTemplate /> : <SendForm start={data} />)}</Loaded>
-  )
-}
-
-/** A shop without a template that can be sent, at least as a test. */
-function NoTemplate() {
-  const texts = useTexts(messageTexts)
-  const { add } = useTexts(templateTexts)
-  return (
-    <Page title={texts.sendTitle}>
-      <EmptyState
-        title={texts.noneTitle}
-        hint={texts.noneHint}
-        action={
-          <Button component={Link} to="/templates/new">
-            {add}
-          </Button>
-        }
-      />
-    </Page>
+    <Loaded query={start}>
+      {(data) => (data === null ? <NoTemplate title={texts.sendTitle} /> : <SendForm start={data} />)}
+    </Loaded>
   )
 }
 

@@ -2,6 +2,7 @@ import { Alert, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from '@ma
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { queryClient } from '../../../api/query.ts'
 import type { Customer } from '../../../api/rows.ts'
 import { DateInput } from '../../../components/forms/date-input.tsx'
 import { keptOf, useTyped } from '../../../components/forms/kept-form.ts'
@@ -15,13 +16,15 @@ import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { chosenCustomersQuery } from '../../customers/customer-queries.ts'
 import type { Template } from '../../templates/editor/draft.ts'
 import { audienceTexts } from '../audiences/audience-texts.ts'
+import { NoTemplate } from '../no-template.tsx'
+import { sendableQuery } from '../queries.ts'
 import { TemplateSelect } from '../template-select.tsx'
 import { AudiencePick } from './audience-pick.tsx'
 import { batchTexts } from './batch-texts.ts'
 import { FilePick } from './file-pick.tsx'
 import classes from './new-batch.module.css'
 import { guessMapping, type Mapping } from './plan-batch.ts'
-import { type BatchPlan, readPlan, type Typed } from './sending/kept-plan.ts'
+import { type BatchPlan, type PlanOwner, readPlan, type Typed } from './sending/kept-plan.ts'
 import { PlanProgress } from './sending/plan-progress.tsx'
 import { useBatchSending } from './sending/use-batch-sending.ts'
 import { type Sheet, type SheetFault, sheetOfCustomers, sheetOfMembers, sheetOfText } from './sheet.ts'
@@ -42,32 +45,36 @@ export function NewBatch() {
   const isChosen = canWrite && customers !== ''
   const chosen = useQuery({ ...chosenCustomersQuery(customers), enabled: isChosen })
   const owner = { personId: user._id, shopId: shop?._id ?? '' }
-  const kept = useQuery({
+  const start = useQuery({
     queryKey: ['batch plan', owner],
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     enabled: canWrite,
-    // A browser that cannot store a plan has none, and sends nothing.
-    queryFn: () =>
-      readPlan(owner).then(
-        (plan) => plan ?? null,
-        () => null,
-      ),
+    queryFn: () => startOf(owner),
   })
   if (!canWrite) return <EmptyState title={texts.title} hint={noRight} />
+  if (start.data?.isWithoutTemplate) return <NoTemplate title={texts.add} />
   const prepare = (from?: Customer[]) => (
-    <Loaded query={kept}>
-      {(plan) => (
+    <Loaded query={start}>
+      {({ plan }) => (
         <Preparation
           key={`${owner.shopId} ${round}`}
           chosen={from}
-          kept={round === 0 ? (plan ?? undefined) : undefined}
+          kept={round === 0 ? plan : undefined}
           onAgain={() => setRound(round + 1)}
         />
       )}
     </Loaded>
   )
   return <Page title={texts.add}>{isChosen ? <Loaded query={chosen}>{prepare}</Loaded> : prepare()}</Page>
+}
+
+/** The plan that is kept in this browser; without one, whether the shop has no template to send. */
+async function startOf(owner: PlanOwner): Promise<{ plan?: BatchPlan; isWithoutTemplate: boolean }> {
+  // A browser that cannot store a plan has none, and sends nothing.
+  const plan = await readPlan(owner).catch(() => undefined)
+  if (plan !== undefined) return { plan, isWithoutTemplate: false }
+  return { isWithoutTemplate: (await queryClient.fetchQuery(sendableQuery('', false))).length === 0 }
 }
 
 const NOTHING: Typed = { pasted: '', name: '', scheduledAt: '' }

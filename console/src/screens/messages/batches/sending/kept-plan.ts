@@ -42,11 +42,11 @@ interface Kept extends DBSchema {
 }
 type Change = IDBPTransaction<Kept, ['plans', 'rows'], 'readwrite'>
 
-type Owner = Pick<Head, 'personId' | 'shopId'>
-const keyOf = ({ personId, shopId }: Owner): [string, string] => [personId, shopId]
+export type PlanOwner = Pick<Head, 'personId' | 'shopId'>
+const keyOf = ({ personId, shopId }: PlanOwner): [string, string] => [personId, shopId]
 
 /** The plan of a person in a shop whose calls are not all known to be accepted. */
-export function readPlan(owner: Owner): Promise<BatchPlan | undefined> {
+export function readPlan(owner: PlanOwner): Promise<BatchPlan | undefined> {
   return inStore((change) => planIn(change, owner))
 }
 
@@ -84,7 +84,7 @@ export function dropPlan(plan: BatchPlan): Promise<void> {
   })
 }
 
-async function planIn(change: Change, owner: Owner): Promise<BatchPlan | undefined> {
+async function planIn(change: Change, owner: PlanOwner): Promise<BatchPlan | undefined> {
   const head = await change.objectStore('plans').get(keyOf(owner))
   const rows = await change.objectStore('rows').get(keyOf(owner))
   return head && rows && { ...head, rows }
