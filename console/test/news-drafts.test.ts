@@ -108,6 +108,7 @@ describe('drafts of news', () => {
       await content.fill('')
       await page.getByRole('button', { name }).click()
       await refusal.waitFor()
+      await expectFocus(page, 'Nội dung')
     }
     await time.fill('')
     const draft = (await draftOf('Chưa có nội dung'))!

@@ -1,6 +1,6 @@
 import { type UseFormInput, useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useLeaveQuestion } from './leave-question.tsx'
@@ -75,7 +75,7 @@ const REFUSED = '[aria-invalid="true"], input[data-invalid], [data-refused]'
  * errors are shown. `place`: where in the window the field then is, in a form with a high bar of actions; otherwise just inside it.
  */
 export function useLeadToError(place?: ScrollLogicalPosition) {
-  const submitted = useRef<HTMLFormElement>(undefined)
+  const submitted = useRef<HTMLFormElement | null>(undefined)
   const [refusals, setRefusals] = useState(0)
   useEffect(() => {
     if (refusals === 0) return
@@ -84,8 +84,9 @@ export function useLeadToError(place?: ScrollLogicalPosition) {
     field?.focus({ preventScroll: place !== undefined })
   }, [refusals, place])
   return {
-    note(event: FormEvent<HTMLFormElement> | undefined) {
-      submitted.current = event?.currentTarget
+    /** The event of the form or of one of its buttons. */
+    note(event: SyntheticEvent<HTMLElement> | undefined) {
+      submitted.current = event?.currentTarget.closest('form')
     },
     lead: () => setRefusals((count) => count + 1),
   }
@@ -106,14 +107,14 @@ export function useKeptForm<V extends Record<string, unknown>>(
   const form = useForm<V>({ ...rest, initialValues: kept ?? start })
   const { saved, rebase } = useTyped(name, form.values, start, !isSecret, address)
   const { note, lead } = useLeadToError()
-  const onSubmit: typeof form.onSubmit = (send, onRefused) => {
+  const onSubmit = (...[send, onRefused]: Parameters<typeof form.onSubmit>) => {
     const submit = form.onSubmit(send, (...refusal) => {
       onRefused?.(...refusal)
       lead()
     })
-    return (event) => {
+    return (event?: SyntheticEvent<HTMLElement>) => {
       note(event)
-      submit(event)
+      submit(event as FormEvent<HTMLFormElement>)
     }
   }
   const setErrors: typeof form.setErrors = (errors) => {

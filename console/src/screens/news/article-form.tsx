@@ -198,9 +198,9 @@ export function ArticleForm(props: {
               variant="default"
               loading={isTimed ? save.isPending : keep.isPending}
               disabled={isTimed ? keep.isPending : save.isPending}
-              onClick={({ currentTarget }) => {
+              onClick={(event) => {
                 if (!isTimed) keep.mutate(form.values)
-                else if (currentTarget.form?.reportValidity()) publishNow()
+                else if (event.currentTarget.form?.reportValidity()) publishNow(event)
               }}
             >
               {isTimed ? drafts.publishNow : drafts.keep}
