@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { counterOf, hold, PATIENT, scan } from './counter.ts'
+import { counterOf, hold, PATIENT, SCAN, scan } from './counter.ts'
 import { barcode } from './outage-sales.ts'
-import { startConsole } from './support.ts'
+import { expectAccessible, expectFocus, startConsole } from './support.ts'
 
 const shop = await startConsole()
 const { skuOf, openCounter } = counterOf(shop)
@@ -36,3 +36,26 @@ it('a scan that failed goes when its sale is sold or discarded, and stays if it 
   await failed(last).waitFor({ state: 'detached' })
   expect(await failed(next).count()).toBe(1)
 })
+
+it.each([1440, 320])(
+  'a quantity above the limit is refused at the scan field and stays there; the next scan replaces it, at %i px',
+  async (width) => {
+    const lamp = await skuOf('Den long')
+    const page = await shop.open('/pos', { viewport: { width, height: 844 } })
+    await expectFocus(page, SCAN)
+    const refusal = page.getByText('Số lượng trước dấu * nhiều nhất là 9.999.')
+    const field = page.getByLabel(SCAN)
+    const text = `9999999*${lamp.barcode}`
+    await page.keyboard.type(`${text}\n`)
+    await refusal.waitFor()
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+    expect(await field.inputValue()).toBe(text)
+    expect(await page.getByText('Chưa thêm được').count()).toBe(0)
+    await expectAccessible(page)
+    await scan(page, `2*${lamp.barcode}`)
+    const pieces = page.getByLabel(/^Số lượng Đèn lồng/)
+    await pieces.waitFor()
+    expect(await pieces.inputValue()).toBe('2')
+    expect(await refusal.count()).toBe(0)
+  },
+)

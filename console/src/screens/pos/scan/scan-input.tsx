@@ -32,8 +32,9 @@ export function ScanInput(props: {
   const [moved, setMoved] = useState<number>()
   const { question, lookUp, close, moveOn } = props.scans
   const asked = text === '' ? question : undefined
-  const [searched] = useDebouncedValue(readScan(text).wanted, SUGGEST_AFTER_MS)
-  const isTyping = readScan(text).wanted.length >= SHORTEST_SEARCH
+  const { wanted, isTooMany } = readScan(text)
+  const [searched] = useDebouncedValue(wanted, SUGGEST_AFTER_MS)
+  const isTyping = wanted.length >= SHORTEST_SEARCH
   const found = useQuery({
     queryKey: ['products', 'sellables', searched],
     enabled: searched.length >= SHORTEST_SEARCH,
@@ -60,7 +61,9 @@ export function ScanInput(props: {
   }
 
   function submit() {
-    if (readScan(text).wanted === '') return
+    // What was typed stays, and the next scan replaces it.
+    if (isTooMany) props.input.current?.select()
+    if (wanted === '') return
     moveOn(text.trim())
     // Cleared at once, because the next scan must find the field empty.
     write('')
@@ -100,6 +103,7 @@ export function ScanInput(props: {
         spellCheck={false}
         disabled={props.disabled}
         aria-label={texts.scan}
+        error={isTooMany && texts.tooMany}
         placeholder={texts.scan}
         leftSection={<IconBarcode size={24} aria-hidden />}
         role="combobox"

@@ -9,11 +9,15 @@ import { signal } from './signal.ts'
 /** A scan that matches several SKUs: a person chooses. */
 export type Question = { text: string; sellables: Sellable[] }
 
-/** Splits `3*8938…` into the quantity and the code. */
-export function readScan(text: string): { quantity: number; wanted: string } {
-  const [, count, wanted] = /^(\d{1,4})\s*\*\s*(.*)$/.exec(text.trim()) ?? []
-  if (count === undefined) return { quantity: 1, wanted: text.trim() }
-  return { quantity: Math.max(1, Number(count)), wanted: wanted ?? '' }
+/** Named in the text `tooMany`. */
+const MOST_PIECES = 9_999
+
+/** Splits `3*8938…` into the quantity and the code. With `isTooMany`, the quantity is above the limit and nothing is wanted. */
+export function readScan(text: string): { quantity: number; wanted: string; isTooMany: boolean } {
+  const [, count = 1, wanted = text.trim()] = /^(\d+)\s*\*\s*(.*)$/.exec(text.trim()) ?? []
+  const quantity = Math.max(1, Number(count))
+  const isTooMany = quantity > MOST_PIECES
+  return { quantity, wanted: isTooMany ? '' : wanted, isTooMany }
 }
 
 /**
@@ -53,7 +57,8 @@ export function useScans(props: {
 
   const lookUp = useCallback(
     async (text: string) => {
-      const { quantity, wanted } = readScan(text)
+      const { quantity, wanted, isTooMany } = readScan(text)
+      if (isTooMany) return fail(text, texts.tooMany)
       setLookUps((count) => count + 1)
       try {
         const sellables = await findSellables(shopId, wanted)
