@@ -15,7 +15,7 @@ it('a note that is booked without a network says so, and is not booked later onc
   await scan(page, barcode)
   await page.getByText('Chưa có giá nhập: giá vốn không đổi').waitFor()
   // The question’s files are fetched some seconds after the page, or when it is first asked.
-  const leave = page.getByRole('link', { name: 'Nhập hàng', exact: true })
+  const leave = page.getByRole('main').getByRole('link', { name: 'Nhập hàng', exact: true })
   await leave.click()
   await page.getByRole('button', { name: 'Ở lại' }).click()
 

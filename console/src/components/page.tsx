@@ -8,9 +8,10 @@ import { WhatsThis } from '../help/whats-this.tsx'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 import { AwayNote } from './away-note.tsx'
+import { BackLink } from './back-link.tsx'
 import classes from './page.module.css'
 
-/** A screen: its title (also the window's), its actions on the right, its content. `term` explains the title. `code`: what the open record is known by. */
+/** A screen: a record's way back to its list, its title (also the window's), its actions on the right, its content. `term` explains the title. `code`: what the open record is known by. */
 export function Page(props: {
   title: string
   term?: Term
@@ -26,6 +27,7 @@ export function Page(props: {
     <div className={classes.page} data-code={props.code || undefined}>
       <div className={classes.head}>
         <div className={classes.names}>
+          <BackLink />
           <div className={classes.explained}>
             <Title order={1} size="h2">
               {props.title}

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { shownLists } from '../components/back-link.tsx'
 import { forgetTyped } from '../components/forms/kept-form.ts'
 import { useMayLeave } from '../components/forms/leave-question.tsx'
 import { useSession } from './session.tsx'
@@ -16,6 +17,7 @@ export function useSwitchShop(): (id: string) => Promise<void> {
     const section = `/${location.pathname.split('/')[1]}`
     if (section !== '/operator' && section !== location.pathname) await navigate({ to: section })
     forgetTyped()
+    shownLists.clear()
     chooseShop(id)
   }
 }
