@@ -120,6 +120,28 @@ describe('a sale in a narrow window', () => {
   })
 })
 
+it('the card with the total has an edge at its bottom, also while it is higher than the window', async () => {
+  const lamp = await skuOf('Den long')
+  const page = await shop.open('/pos', { viewport: { width: 1440, height: 900 } })
+  await isReady(page)
+  await expect.poll(() => page.evaluate(EDGE)).toEqual({ isCutOff: true, isClosed: true })
+  await scan(page, lamp.barcode)
+  await page.getByLabel(/^Số lượng Đèn lồng/).waitFor()
+  await page.setViewportSize({ width: 1440, height: 1400 })
+  await expect.poll(() => page.evaluate(EDGE)).toEqual({ isCutOff: false, isClosed: true })
+})
+
+/** Whether the till does not show all of its card, and whether the total ends it with a line. */
+const EDGE = `(() => {
+  const total = document.querySelector('[data-form-actions]')
+  const till = total.closest('[class*="till"]')
+  const isLast = Math.abs(till.getBoundingClientRect().bottom - total.getBoundingClientRect().bottom) < 1
+  return {
+    isCutOff: till.scrollHeight > till.clientHeight,
+    isClosed: isLast && parseFloat(getComputedStyle(total).borderBottomWidth) > 0,
+  }
+})()`
+
 /** Placeholders and names of choices that are cut off, and what ends beyond the window. */
 const CUT = `[
   ...[...document.querySelectorAll('li input')]
