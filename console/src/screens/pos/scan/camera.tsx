@@ -2,6 +2,7 @@ import { Alert, Stack, Text } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTexts } from '../../../texts/language.tsx'
 import { posTexts } from '../texts.ts'
+import { cameraTexts } from './camera-texts.ts'
 
 const LOOK_EVERY_MS = 150
 /** The same code again within this time is the same piece, still in front of the camera. */
@@ -11,7 +12,8 @@ export type Detector = { detect(source: HTMLVideoElement): Promise<{ rawValue: s
 
 /** The camera's picture. Each code that appears in it is reported once. */
 export function Camera({ make, onCode }: { make: () => Detector; onCode: (code: string) => void }) {
-  const texts = useTexts(posTexts)
+  const texts = useTexts(cameraTexts)
+  const { camera } = useTexts(posTexts)
   const video = useRef<HTMLVideoElement>(null)
   const [isRefused, setRefused] = useState(false)
   const [last, setLast] = useState('')
@@ -55,13 +57,7 @@ export function Camera({ make, onCode }: { make: () => Detector; onCode: (code: 
   return (
     <Stack gap="xs">
       {isRefused && <Alert color="yellow">{texts.noCamera}</Alert>}
-      <video
-        ref={video}
-        muted
-        playsInline
-        aria-label={texts.camera}
-        style={{ width: '100%', borderRadius: 8 }}
-      />
+      <video ref={video} muted playsInline aria-label={camera} style={{ width: '100%', borderRadius: 8 }} />
       <Text size="sm" c="dimmed" role="status">
         {last === '' ? texts.cameraHint : texts.seen(last)}
       </Text>

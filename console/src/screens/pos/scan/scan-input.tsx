@@ -1,4 +1,4 @@
-import { Box, Paper, Text, TextInput } from '@mantine/core'
+import { Box, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconBarcode } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -113,7 +113,7 @@ export function ScanInput(props: {
         aria-activedescendant={active === -1 ? undefined : optionId(active)}
       />
       {choices.length > 0 && (
-        <Paper withBorder shadow="md" className={classes.choices}>
+        <div className={classes.choices}>
           {asked !== undefined && (
             <Text size="sm" px="sm" pt="xs" role="status">
               {texts.choose(asked.text)}
@@ -130,7 +130,7 @@ export function ScanInput(props: {
               />
             ))}
           </div>
-        </Paper>
+        </div>
       )}
     </Box>
   )
