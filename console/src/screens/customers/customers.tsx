@@ -140,7 +140,6 @@ function useColumns(): Column<Customer>[] {
       id: 'debt',
       title: texts.debt,
       isNumber: true,
-      inCard: 'line',
       cell: ({ debt = 0 }) => (debt > 0 ? <Money vnd={debt} /> : null),
     },
     {
