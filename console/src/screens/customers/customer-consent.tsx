@@ -19,8 +19,7 @@ export function CustomerConsent({ phone }: { phone: string }) {
   const { canWrite } = useSession()
   const history = useQuery({
     queryKey: ['consents', phone],
-    queryFn: () =>
-      dataOf(api.GET('/api/external/v1/consents', { params: { query: { phone: `+${phone}`, limit: 5 } } })),
+    queryFn: () => dataOf(api.GET('/api/external/v1/consents', { params: { query: { phone, limit: 5 } } })),
   })
   const said = history.data?.data
   return (
@@ -56,11 +55,7 @@ function RecordConsent({ phone }: { phone: string }) {
   const recording = useAction({
     form,
     run: (status: Consent['status']) =>
-      dataOf(
-        api.POST('/api/external/v1/consents', {
-          body: { phone: `+${phone}`, status, source: form.values.source },
-        }),
-      ),
+      dataOf(api.POST('/api/external/v1/consents', { body: { phone, status, source: form.values.source } })),
     stale: [['consents', phone], ['batches']],
     done: texts.consentSaved,
     quiet: true,
