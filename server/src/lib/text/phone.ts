@@ -23,9 +23,12 @@ export function normalizePhone(text: string): string | undefined {
 }
 
 /**
- * The stored form of a number that somebody looks for: as people write it, or as responses show it, which for a foreign number lacks
- * the plus. Undefined when it is neither.
+ * The forms in which a number that somebody looks for may be stored, the likelier first: normalised, or as responses show it, which
+ * for a foreign number lacks the plus. Empty when it is neither.
  */
-export function soughtPhone(text: string): string | undefined {
-  return normalizePhone(text) ?? (/^[1-9]\d{7,14}$/.test(text) ? text : undefined)
+export function storedForms(text: string): string[] {
+  const normalized = normalizePhone(text)
+  const forms = new Set(normalized === undefined ? [] : [normalized])
+  if (/^[1-9]\d{7,14}$/.test(text)) forms.add(text)
+  return [...forms]
 }

@@ -4,7 +4,7 @@ import { invalidField, invalidQuery } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { cursorMeta, readPlace } from '../../http/list-place.ts'
 import { recentInstant } from '../../http/validation/instant.ts'
-import { normalizePhone, soughtPhone } from '../../lib/text/phone.ts'
+import { normalizePhone, storedForms } from '../../lib/text/phone.ts'
 import { toNfc } from '../../lib/text/text.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
 import { presentConsent } from './present.ts'
@@ -91,7 +91,7 @@ function recipientOf({ phone, userUID }: { phone?: string; userUID?: string }): 
 function askedRecipient(phone: string, userUid: string): Recipient | undefined {
   if (userUid !== '') return { channel: 'uid', recipient: userUid }
   if (phone === '') return undefined
-  const recipient = soughtPhone(phone)
+  const [recipient] = storedForms(phone)
   if (recipient === undefined) throw invalidQuery('phone', 'string.phone')
   return { channel: 'phone', recipient }
 }

@@ -10,7 +10,7 @@ import { askedIds, cursorMeta, readPlace } from '../../../http/list-place.ts'
 import { optionalInstant } from '../../../http/validation/instant.ts'
 import { objectId, optionalObjectId } from '../../../http/validation/object-id.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { normalizePhone } from '../../../lib/text/phone.ts'
+import { storedForms } from '../../../lib/text/phone.ts'
 import { textsIn } from '../../../texts/catalogue.ts'
 import { existingShop } from '../../shops/existing-shop.ts'
 import { NOT_SENT } from '../outcome/endings.ts'
@@ -162,7 +162,7 @@ function eventText({ kind, detail }: EventRow, language: Language): string | und
 function filterOf(query: Static<typeof exportMessagesQuery>): HistoryFilter {
   const { phone, templateId, batchId, status, channel, delivered, cancelled, from, to } = query
   return {
-    ...(phone === undefined ? {} : { phones: storedForms(phone) }),
+    ...(phone === undefined ? {} : { phones: soughtForms(phone) }),
     ...(templateId === undefined ? {} : { template: askedTemplate(templateId) }),
     batchId: optionalObjectId(batchId, 'batchId'),
     ...(status === undefined ? {} : { status }),
@@ -181,14 +181,9 @@ function askedTemplate(text: string): TemplateName {
   return name
 }
 
-/**
- * The forms in which the number may be stored: normalised, or as the history shows it, which for a foreign number lacks the plus.
- * @throws ValidationError when it is neither.
- */
-function storedForms(phone: string): string[] {
-  const normalized = normalizePhone(phone)
-  const forms = new Set(normalized === undefined ? [] : [normalized])
-  if (/^[1-9]\d{7,14}$/.test(phone)) forms.add(phone)
-  if (forms.size === 0) throw invalidQuery('phone', 'string.phone')
-  return [...forms]
+/** @throws ValidationError when it is no number in any form. */
+function soughtForms(phone: string): string[] {
+  const forms = storedForms(phone)
+  if (forms.length === 0) throw invalidQuery('phone', 'string.phone')
+  return forms
 }
