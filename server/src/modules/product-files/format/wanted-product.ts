@@ -116,16 +116,16 @@ export function wantedProduct(lines: Line[], known: KnownProduct | undefined): W
     images: wantedImages(cells.images, known?.images ?? []),
     price: filled('price', readMoney, known?.price as number),
     originPrice: readOptionalMoney(cells.originPrice, known?.origin_price ?? null),
-    itemSku: codeOf(cells.itemSku, known?.item_sku, cells.productId === known?.id),
+    itemSku: codeOf(cells.itemSku, known?.item_sku, cells.productId),
     barcode: text('barcode', known?.barcode),
     skus: wantedSkus(lines, known),
   }
 }
 
-/** @returns the code of a cell, or the stored one if they differ only in their letters' case and the code alone found the record. */
-function codeOf(cell: string | undefined, stored: string | undefined, isById: boolean): string {
+/** The code of a cell, or the stored one if they differ only in their letters' case and the line has no id of the record. */
+function codeOf(cell: string | undefined, stored: string | undefined, id: string | undefined): string {
   if (cell === undefined || stored === undefined) return cell ?? stored ?? ''
-  return !isById && foldCode(cell) === foldCode(stored) ? stored : cell
+  return !id && foldCode(cell) === foldCode(stored) ? stored : cell
 }
 
 /** A product that has long images keeps them in a file that repeats them. @throws ValidationError for others. */
@@ -181,7 +181,7 @@ function wantedSkus(lines: Line[], known: KnownProduct | undefined): WantedSku[]
       name: (cells.skuName || now?.name) as string,
       price: (cells.skuPrice ? readMoney(cells.skuPrice) : now?.price) as number,
       originPrice: readOptionalMoney(cells.skuOriginPrice, now?.origin_price ?? null),
-      code: codeOf(cells.skuCode, now?.code, cells.skuId === now?.id),
+      code: codeOf(cells.skuCode, now?.code, cells.skuId),
       barcode: cells.skuBarcode ?? now?.barcode ?? '',
       pairs: now !== undefined && isSame ? undefined : pairs,
     }
