@@ -24,13 +24,11 @@ export async function listTables(db: Db, schema: 'public' | 'pgboss'): Promise<s
  * checksum depends neither on the order of the rows, nor on the version of PostgreSQL and its settings.
  */
 export async function findFacts(db: Db): Promise<Facts> {
-  for (const setting of [
-    'datestyle to iso, mdy',
-    'bytea_output to hex',
-    'intervalstyle to postgres',
-    'extra_float_digits to 1',
-  ])
-    await sql`set ${sql.raw(setting)}`.execute(db)
+  await sql`
+    select set_config('datestyle', 'iso, mdy', false), set_config('bytea_output', 'hex', false),
+      set_config('intervalstyle', 'postgres', false), set_config('extra_float_digits', '1', false)`.execute(
+    db,
+  )
   const names = [...(await listTables(db, 'public')), ...(await listTables(db, 'pgboss'))]
   const tables: Facts['tables'] = {}
   for (const name of names) tables[name] = await findTableFacts(db, name)

@@ -80,7 +80,7 @@ async function removeOldSnapshots(dataDir: string): Promise<void> {
 /** The totals that the snapshot must have, read from tables with one row per shop. */
 export type Totals = { shops: number; balance: number; held: number; products: number }
 
-/** In đồng, over all shops. */
+/** Over all shops; money in đồng. */
 export async function findTotals(db: Db): Promise<Totals> {
   const { rows } = await sql<Totals>`
     select (select count(*) from shops) as shops, (select coalesce(sum(n), 0)::bigint from product_counts) as products,

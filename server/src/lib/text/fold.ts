@@ -1,7 +1,7 @@
 /**
- * The text in the form that searches compare: without accents, đ → d (also ð, whose capital looks like Đ), lower case, white space collapsed and trimmed.
- * NFC and NFD input give the same result. Invisible format characters are removed; control characters count as white
- * space, so no NUL reaches the database (G-33).
+ * The text in the form that searches compare: without accents, đ → d (also ð, whose capital looks like Đ), lower case,
+ * white space collapsed and trimmed. NFC and NFD input give the same result. Invisible format characters are removed;
+ * control characters count as white space, so no NUL reaches the database (G-33).
  */
 export function fold(text: string): string {
   return text

@@ -9,7 +9,7 @@ const MOST_ORDERS = 500
 
 /**
  * The unpaid orders of a locked customer, the oldest first, locked until the transaction ends; `isCut` if there are more than one
- * payment can cover. Index orders_by_customer.
+ * payment can cover. Index orders_owed_by_customer.
  */
 export async function lockOwedOrders(
   trx: Db,
@@ -38,7 +38,7 @@ export type OwedJson = {
 /** What a customer owes in total, in đồng, the number of unpaid orders, and the oldest of these. */
 export type DebtRow = { debt: number; orders: number; oldest: OwedJson[] }
 
-/** Undefined when there is no such customer. One statement; index orders_by_customer. */
+/** Undefined when there is no such customer. One statement; index orders_owed_by_customer. */
 export async function findDebt(
   db: Db,
   shopId: ObjectId,
