@@ -157,12 +157,16 @@ export const METHODS = {
     export: 'GET /api/external/v1/orders/export',
     /** Read an order */
     get: 'GET /api/external/v1/orders/{id}',
+    /** Read what was returned of an order, and what can still be */
+    getReturns: 'GET /api/external/v1/orders/{id}/returns',
     /** Read an order’s events, oldest first */
     getTimeline: 'GET /api/external/v1/orders/{id}/timeline',
     /** List orders, newest first unless sorted otherwise */
     list: 'GET /api/external/v1/orders data.orders?limit=100&total=none',
     /** Compute a point-of-sale order without saving it */
     previewPos: 'POST /api/external/order/pos/preview',
+    /** Book goods of a completed order that the customer brings back */
+    returnGoods: 'POST /api/external/v1/orders/{id}/returns',
     /** Set what an order has been paid */
     setPayment: 'PATCH /api/external/v1/orders/{id}/payment',
     /** Add up the prices of the matching orders, and what is still owed for them */
@@ -487,6 +491,8 @@ v1/orders/export
 v1/orders/sums  sum
 v1/orders/{id}  get
 v1/orders/{id}/payment PATCH setPayment
+v1/orders/{id}/returns  getReturns
+v1/orders/{id}/returns POST returnGoods
 v1/orders/{id}/status PATCH updateStatus
 v1/orders/{id}/timeline  getTimeline
 

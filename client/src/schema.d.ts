@@ -1316,6 +1316,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/external/v1/orders/{id}/returns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read what was returned of an order, and what can still be */
+        get: operations["getOrderReturns"];
+        put?: never;
+        /**
+         * Book goods of a completed order that the customer brings back
+         * @description All lines or none. The order costs less by what the pieces cost after all discounts, less `fee`; so do the sales of the day on which it was sold. The pieces are in stock again, unless `restock` is false. `refundAmount` is recorded as a refund in `gatewayPayments`.
+         */
+        post: operations["returnOrderGoods"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/external/v1/shifts": {
         parameters: {
             query?: never;
@@ -2992,6 +3013,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "order.returned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Payload of the order.returned event */
+        post: operations["receiveOrderReturned"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "product.created": {
         parameters: {
             query?: never;
@@ -3336,7 +3374,7 @@ export interface components {
                  * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
                  * @enum {string}
                  */
-                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.lineTwice" | "order.reasonOfCancelled" | "order.sellable" | "order.unknownLine" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                 /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
                 values?: {
                     [key: string]: unknown;
@@ -3613,7 +3651,7 @@ export interface components {
             /** @description http or https, on the public internet. Redirects are not followed */
             url: string;
             /** @description Event types to receive; `*` for all, including future ones */
-            events: ("order.created" | "order.status_changed" | "order.paid" | "product.created" | "product.updated" | "stock.changed" | "news.updated" | "template.status_changed" | "message.received" | "message.delivered" | "message.failed" | "wallet.low" | "official_account.disconnected" | "*")[];
+            events: ("order.created" | "order.status_changed" | "order.paid" | "order.returned" | "product.created" | "product.updated" | "stock.changed" | "news.updated" | "template.status_changed" | "message.received" | "message.delivered" | "message.failed" | "wallet.low" | "official_account.disconnected" | "*")[];
         };
         CreatedProduct: {
             _id: string;
@@ -3735,7 +3773,7 @@ export interface components {
              * @description The broken rule. Names never change; new ones may be added. Rules of Joi have Joi’s names.
              * @enum {string}
              */
-            rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+            rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.lineTwice" | "order.reasonOfCancelled" | "order.sellable" | "order.unknownLine" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
             /** @description `label`: the field as `message` writes it; and the values in the rule’s sentence, such as `limit`, `valids`, `types`, `peers`, `kind` */
             values: {
                 [key: string]: unknown;
@@ -3779,7 +3817,7 @@ export interface components {
                 skuId: string;
                 warehouseId: string;
                 /** @enum {string} */
-                type: "receive" | "issue" | "count" | "transfer" | "order";
+                type: "receive" | "issue" | "count" | "transfer" | "order" | "return";
                 /** @description Change of the stock; 0 if a count found the expected quantity */
                 quantity: number;
                 /** @description In đồng, of goods received; null where it was not given, or is not shown to a member */
@@ -3802,7 +3840,7 @@ export interface components {
             skuId: string;
             warehouseId: string;
             /** @enum {string} */
-            type: "receive" | "issue" | "count" | "transfer" | "order";
+            type: "receive" | "issue" | "count" | "transfer" | "order" | "return";
             /** @description Change of the stock; 0 if a count found the expected quantity */
             quantity: number;
             /** @description In đồng, of goods received; null where it was not given, or is not shown to a member */
@@ -3895,6 +3933,8 @@ export interface components {
             pointDiscountPrice: number;
             points: number;
             paidAmount: number;
+            /** @description What was returned of it, in đồng (G-123); only if something was */
+            returnedAmount?: number;
             /** @description Only on orders of the point of sale (E14) */
             untaxedPrice?: number;
             isPaid: boolean;
@@ -4123,6 +4163,8 @@ export interface components {
             pointDiscountPrice: number;
             points: number;
             paidAmount: number;
+            /** @description What was returned of it, in đồng (G-123); only if something was */
+            returnedAmount?: number;
             /** @description Only on orders of the point of sale (E14) */
             untaxedPrice?: number;
             isPaid: boolean;
@@ -4178,7 +4220,7 @@ export interface components {
         };
         OrderEvent: {
             /** @enum {string} */
-            type: "created" | "status_changed" | "payment" | "payment_method_changed";
+            type: "created" | "status_changed" | "payment" | "payment_method_changed" | "returned";
             at: string;
             /** @description Null: not recorded */
             by: {
@@ -4196,7 +4238,11 @@ export interface components {
             reasonCancel?: string;
             /** @description Of `payment` */
             paymentId?: string;
-            /** @description In đồng; negative for a refund */
+            /** @description Of `returned` */
+            returnId?: string;
+            /** @description Pieces, of `returned` */
+            quantity?: number;
+            /** @description In đồng; negative for a refund. Of `returned`: what the order costs less */
             amount?: number;
             method?: string;
             note?: string;
@@ -4555,7 +4601,7 @@ export interface components {
                  * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
                  * @enum {string}
                  */
-                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.lineTwice" | "order.reasonOfCancelled" | "order.sellable" | "order.unknownLine" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                 /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
                 values?: {
                     [key: string]: unknown;
@@ -4686,6 +4732,27 @@ export interface components {
         ResetPasswordRequest: {
             token: string;
             newPassword: string;
+        };
+        ReturnOrderGoodsRequest: {
+            lines: {
+                /** @description The `_id` of a line of the order, each once */
+                orderItemId: string;
+                /** @description Pieces */
+                quantity: number;
+            }[];
+            /** @description What the shop keeps of the price of these pieces. Default: 0 */
+            fee?: number;
+            /** @description What the customer gets back now, at most what is paid above the new price. Default: 0 */
+            refundAmount?: number;
+            /** @description How it is refunded: any text. Default: the order's */
+            paymentMethod?: string;
+            /** @description `false`: the pieces are not in stock again. Default: true */
+            restock?: boolean;
+            /** @description Where they are in stock again. Default: the shop's default warehouse */
+            warehouseId?: string;
+            note?: string;
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
         };
         RotateKeyRequest: {
             /** @description How long the old key keeps working */
@@ -5342,7 +5409,7 @@ export interface components {
             /** @description http or https, on the public internet. Redirects are not followed */
             url?: string;
             /** @description Event types to receive; `*` for all, including future ones */
-            events?: ("order.created" | "order.status_changed" | "order.paid" | "product.created" | "product.updated" | "stock.changed" | "news.updated" | "template.status_changed" | "message.received" | "message.delivered" | "message.failed" | "wallet.low" | "official_account.disconnected" | "*")[];
+            events?: ("order.created" | "order.status_changed" | "order.paid" | "order.returned" | "product.created" | "product.updated" | "stock.changed" | "news.updated" | "template.status_changed" | "message.received" | "message.delivered" | "message.failed" | "wallet.low" | "official_account.disconnected" | "*")[];
             /** @description false: nothing is delivered; events are kept and can be recovered */
             enabled?: boolean;
         };
@@ -6049,8 +6116,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002c",
-                     *         "id": "6743f1a0c2b1d4e5f600002c",
+                     *         "_id": "6743f1a0c2b1d4e5f600002d",
+                     *         "id": "6743f1a0c2b1d4e5f600002d",
                      *         "__v": 0,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -6123,7 +6190,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002c */
+                /** @example 6743f1a0c2b1d4e5f600002d */
                 id: string;
             };
             cookie?: never;
@@ -6141,8 +6208,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002c",
-                     *         "id": "6743f1a0c2b1d4e5f600002c",
+                     *         "_id": "6743f1a0c2b1d4e5f600002d",
+                     *         "id": "6743f1a0c2b1d4e5f600002d",
                      *         "__v": 4,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -6217,7 +6284,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002e */
+                /** @example 6743f1a0c2b1d4e5f600002f */
                 id: string;
             };
             cookie?: never;
@@ -6283,7 +6350,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002c */
+                /** @example 6743f1a0c2b1d4e5f600002d */
                 id: string;
             };
             cookie?: never;
@@ -6341,8 +6408,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002c",
-                     *         "id": "6743f1a0c2b1d4e5f600002c",
+                     *         "_id": "6743f1a0c2b1d4e5f600002d",
+                     *         "id": "6743f1a0c2b1d4e5f600002d",
                      *         "__v": 1,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -6497,8 +6564,8 @@ export interface operations {
                      * @example {
                      *       "templates": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002c",
-                     *           "id": "6743f1a0c2b1d4e5f600002c",
+                     *           "_id": "6743f1a0c2b1d4e5f600002d",
+                     *           "id": "6743f1a0c2b1d4e5f600002d",
                      *           "__v": 4,
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "oaId": "2479561023657",
@@ -6589,7 +6656,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002c */
+                /** @example 6743f1a0c2b1d4e5f600002d */
                 id: string;
             };
             cookie?: never;
@@ -6605,8 +6672,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002c",
-                     *         "id": "6743f1a0c2b1d4e5f600002c",
+                     *         "_id": "6743f1a0c2b1d4e5f600002d",
+                     *         "id": "6743f1a0c2b1d4e5f600002d",
                      *         "__v": 2,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -6801,7 +6868,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002c */
+                /** @example 6743f1a0c2b1d4e5f600002d */
                 id: string;
             };
             cookie?: never;
@@ -6896,7 +6963,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002c */
+                /** @example 6743f1a0c2b1d4e5f600002d */
                 id: string;
             };
             cookie?: never;
@@ -6912,8 +6979,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002e",
-                     *         "id": "6743f1a0c2b1d4e5f600002e",
+                     *         "_id": "6743f1a0c2b1d4e5f600002f",
+                     *         "id": "6743f1a0c2b1d4e5f600002f",
                      *         "__v": 0,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -6990,7 +7057,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002c */
+                /** @example 6743f1a0c2b1d4e5f600002d */
                 id: string;
             };
             cookie?: never;
@@ -7057,7 +7124,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002c */
+                /** @example 6743f1a0c2b1d4e5f600002d */
                 id: string;
             };
             cookie?: never;
@@ -7136,7 +7203,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002c */
+                /** @example 6743f1a0c2b1d4e5f600002d */
                 id: string;
             };
             cookie?: never;
@@ -7279,7 +7346,7 @@ export interface operations {
                      *         "days": 30,
                      *         "templates": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600002c",
+                     *             "_id": "6743f1a0c2b1d4e5f600002d",
                      *             "templateId": "638951",
                      *             "name": "Xác nhận đơn hàng",
                      *             "total": {
@@ -7380,8 +7447,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002d",
-                     *           "id": "6743f1a0c2b1d4e5f600002d",
+                     *           "_id": "6743f1a0c2b1d4e5f600002e",
+                     *           "id": "6743f1a0c2b1d4e5f600002e",
                      *           "__v": 1,
                      *           "name": "Báo hàng đã về",
                      *           "createdAt": "2026-01-15T02:30:00.000Z",
@@ -7443,8 +7510,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002d",
-                     *         "id": "6743f1a0c2b1d4e5f600002d",
+                     *         "_id": "6743f1a0c2b1d4e5f600002e",
+                     *         "id": "6743f1a0c2b1d4e5f600002e",
                      *         "__v": 0,
                      *         "name": "Báo hàng về",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
@@ -7505,7 +7572,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002d */
+                /** @example 6743f1a0c2b1d4e5f600002e */
                 id: string;
             };
             cookie?: never;
@@ -7523,8 +7590,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002d",
-                     *         "id": "6743f1a0c2b1d4e5f600002d",
+                     *         "_id": "6743f1a0c2b1d4e5f600002e",
+                     *         "id": "6743f1a0c2b1d4e5f600002e",
                      *         "__v": 1,
                      *         "name": "Báo hàng đã về",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
@@ -7567,7 +7634,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002d */
+                /** @example 6743f1a0c2b1d4e5f600002e */
                 id: string;
             };
             cookie?: never;
@@ -7595,8 +7662,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002d",
-                     *         "id": "6743f1a0c2b1d4e5f600002d",
+                     *         "_id": "6743f1a0c2b1d4e5f600002e",
+                     *         "id": "6743f1a0c2b1d4e5f600002e",
                      *         "__v": 1,
                      *         "name": "Báo hàng đã về",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
@@ -7672,7 +7739,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002d */
+                /** @example 6743f1a0c2b1d4e5f600002e */
                 id: string;
             };
             cookie?: never;
@@ -7722,7 +7789,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f600002c",
+                 *       "templateId": "6743f1a0c2b1d4e5f600002d",
                  *       "receiverPhone": "0912345678",
                  *       "params": {
                  *         "customer_name": "Nguyễn Thị Lan",
@@ -7744,7 +7811,7 @@ export interface operations {
                      * @example {
                      *       "message": "Tin nhắn đã được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f600002f",
+                     *         "message_id": "6743f1a0c2b1d4e5f6000030",
                      *         "status": "RECEIVED"
                      *       }
                      *     }
@@ -7770,7 +7837,7 @@ export interface operations {
                      * @example {
                      *       "message": "Tin nhắn đã được tiếp nhận và đang được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f6000030",
+                     *         "message_id": "6743f1a0c2b1d4e5f6000031",
                      *         "status": "SENDING"
                      *       }
                      *     }
@@ -7855,7 +7922,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f600002c",
+                 *       "templateId": "6743f1a0c2b1d4e5f600002d",
                  *       "userUID": "4129837465201",
                  *       "templateData": {
                  *         "customer_name": "Nguyễn Thị Lan",
@@ -7878,7 +7945,7 @@ export interface operations {
                      *       "error": 0,
                      *       "message": "Tin nhắn đã được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f6000033"
+                     *         "message_id": "6743f1a0c2b1d4e5f6000034"
                      *       }
                      *     }
                      */
@@ -7904,7 +7971,7 @@ export interface operations {
                      *       "error": 0,
                      *       "message": "Tin nhắn đã được tiếp nhận và đang được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f6000034",
+                     *         "message_id": "6743f1a0c2b1d4e5f6000035",
                      *         "status": "SENDING"
                      *       }
                      *     }
@@ -8004,10 +8071,10 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000035",
-                     *           "id": "6743f1a0c2b1d4e5f6000035",
+                     *           "_id": "6743f1a0c2b1d4e5f6000036",
+                     *           "id": "6743f1a0c2b1d4e5f6000036",
                      *           "name": "Khách tháng này",
-                     *           "templateId": "6743f1a0c2b1d4e5f600002c",
+                     *           "templateId": "6743f1a0c2b1d4e5f600002d",
                      *           "isTest": false,
                      *           "audienceId": null,
                      *           "status": "WAITING",
@@ -8069,7 +8136,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f600002c",
+                 *       "templateId": "6743f1a0c2b1d4e5f600002d",
                  *       "messages": [
                  *         {
                  *           "receiverPhone": "0912345678",
@@ -8103,10 +8170,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000035",
-                     *         "id": "6743f1a0c2b1d4e5f6000035",
+                     *         "_id": "6743f1a0c2b1d4e5f6000036",
+                     *         "id": "6743f1a0c2b1d4e5f6000036",
                      *         "name": "Khách tháng này",
-                     *         "templateId": "6743f1a0c2b1d4e5f600002c",
+                     *         "templateId": "6743f1a0c2b1d4e5f600002d",
                      *         "isTest": false,
                      *         "audienceId": null,
                      *         "status": "WAITING",
@@ -8186,7 +8253,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f600002c",
+                 *       "templateId": "6743f1a0c2b1d4e5f600002d",
                  *       "messages": [
                  *         {
                  *           "receiverPhone": "0912345678",
@@ -8289,7 +8356,7 @@ export interface operations {
                                  * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
                                  * @enum {string}
                                  */
-                                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.lineTwice" | "order.reasonOfCancelled" | "order.sellable" | "order.unknownLine" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                                 /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
                                 values?: {
                                     [key: string]: unknown;
@@ -8339,7 +8406,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000035 */
+                /** @example 6743f1a0c2b1d4e5f6000036 */
                 id: string;
             };
             cookie?: never;
@@ -8355,10 +8422,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000035",
-                     *         "id": "6743f1a0c2b1d4e5f6000035",
+                     *         "_id": "6743f1a0c2b1d4e5f6000036",
+                     *         "id": "6743f1a0c2b1d4e5f6000036",
                      *         "name": "Khách tháng này",
-                     *         "templateId": "6743f1a0c2b1d4e5f600002c",
+                     *         "templateId": "6743f1a0c2b1d4e5f600002d",
                      *         "isTest": false,
                      *         "audienceId": null,
                      *         "status": "WAITING",
@@ -8409,7 +8476,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000035 */
+                /** @example 6743f1a0c2b1d4e5f6000036 */
                 id: string;
             };
             cookie?: never;
@@ -8425,10 +8492,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000035",
-                     *         "id": "6743f1a0c2b1d4e5f6000035",
+                     *         "_id": "6743f1a0c2b1d4e5f6000036",
+                     *         "id": "6743f1a0c2b1d4e5f6000036",
                      *         "name": "Khách tháng này",
-                     *         "templateId": "6743f1a0c2b1d4e5f600002c",
+                     *         "templateId": "6743f1a0c2b1d4e5f600002d",
                      *         "isTest": false,
                      *         "audienceId": null,
                      *         "status": "CANCELLED",
@@ -8485,8 +8552,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "audienceId": "6743f1a0c2b1d4e5f6000036",
-                 *       "templateId": "6743f1a0c2b1d4e5f600002c",
+                 *       "audienceId": "6743f1a0c2b1d4e5f6000037",
+                 *       "templateId": "6743f1a0c2b1d4e5f600002d",
                  *       "params": {
                  *         "customer_name": "{fullName}",
                  *         "order_code": "DH1024"
@@ -8507,12 +8574,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000037",
-                     *         "id": "6743f1a0c2b1d4e5f6000037",
+                     *         "_id": "6743f1a0c2b1d4e5f6000038",
+                     *         "id": "6743f1a0c2b1d4e5f6000038",
                      *         "name": "",
-                     *         "templateId": "6743f1a0c2b1d4e5f600002c",
+                     *         "templateId": "6743f1a0c2b1d4e5f600002d",
                      *         "isTest": false,
-                     *         "audienceId": "6743f1a0c2b1d4e5f6000036",
+                     *         "audienceId": "6743f1a0c2b1d4e5f6000037",
                      *         "status": "WAITING",
                      *         "accepted": 1,
                      *         "refusedCount": 0,
@@ -8586,7 +8653,7 @@ export interface operations {
                                  * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
                                  * @enum {string}
                                  */
-                                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.lineTwice" | "order.reasonOfCancelled" | "order.sellable" | "order.unknownLine" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                                 /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
                                 values?: {
                                     [key: string]: unknown;
@@ -8646,8 +8713,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "audienceId": "6743f1a0c2b1d4e5f6000036",
-                 *       "templateId": "6743f1a0c2b1d4e5f600002c",
+                 *       "audienceId": "6743f1a0c2b1d4e5f6000037",
+                 *       "templateId": "6743f1a0c2b1d4e5f600002d",
                  *       "params": {
                  *         "customer_name": "{fullName}",
                  *         "order_code": "DH1024"
@@ -8735,7 +8802,7 @@ export interface operations {
                                  * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
                                  * @enum {string}
                                  */
-                                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.lineTwice" | "order.reasonOfCancelled" | "order.sellable" | "order.unknownLine" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                                 /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
                                 values?: {
                                     [key: string]: unknown;
@@ -8827,8 +8894,8 @@ export interface operations {
                      * @example {
                      *       "histories": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002f",
-                     *           "id": "6743f1a0c2b1d4e5f600002f",
+                     *           "_id": "6743f1a0c2b1d4e5f6000030",
+                     *           "id": "6743f1a0c2b1d4e5f6000030",
                      *           "phone": "84912345678",
                      *           "templateId": "638951",
                      *           "reason": "",
@@ -8907,7 +8974,7 @@ export interface operations {
                 content: {
                     /**
                      * @example "id","sentAt","channel","phone","userUID","templateId","templateName","status","reason","reasonCode","deliveredAt","charged","sessionId","params"
-                     *     "6743f1a0c2b1d4e5f600002f","2026-01-15T02:30:00.000Z","phone","84912345678","","638951","Xác nhận đơn hàng","RECEIVED","","","2026-01-15T02:30:00.000Z",200,"4527447039000273573","{""order_code"":""DH1024"",""customer_name"":""Nguyễn Thị Lan""}"
+                     *     "6743f1a0c2b1d4e5f6000030","2026-01-15T02:30:00.000Z","phone","84912345678","","638951","Xác nhận đơn hàng","RECEIVED","","","2026-01-15T02:30:00.000Z",200,"4527447039000273573","{""order_code"":""DH1024"",""customer_name"":""Nguyễn Thị Lan""}"
                      */
                     "text/csv": string;
                 };
@@ -8928,7 +8995,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002f */
+                /** @example 6743f1a0c2b1d4e5f6000030 */
                 id: string;
             };
             cookie?: never;
@@ -8944,8 +9011,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002f",
-                     *         "id": "6743f1a0c2b1d4e5f600002f",
+                     *         "_id": "6743f1a0c2b1d4e5f6000030",
+                     *         "id": "6743f1a0c2b1d4e5f6000030",
                      *         "phone": "84912345678",
                      *         "templateId": "638951",
                      *         "reason": "",
@@ -9318,26 +9385,26 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000031",
-                     *           "id": "6743f1a0c2b1d4e5f6000031",
+                     *           "_id": "6743f1a0c2b1d4e5f6000032",
+                     *           "id": "6743f1a0c2b1d4e5f6000032",
                      *           "type": "capture",
                      *           "amount": 0,
                      *           "heldChange": -200,
                      *           "balanceAfter": 499800,
                      *           "heldAfter": 0,
-                     *           "messageId": "6743f1a0c2b1d4e5f600002f",
+                     *           "messageId": "6743f1a0c2b1d4e5f6000030",
                      *           "note": "",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000032",
-                     *           "id": "6743f1a0c2b1d4e5f6000032",
+                     *           "_id": "6743f1a0c2b1d4e5f6000033",
+                     *           "id": "6743f1a0c2b1d4e5f6000033",
                      *           "type": "hold",
                      *           "amount": -200,
                      *           "heldChange": 200,
                      *           "balanceAfter": 499800,
                      *           "heldAfter": 200,
-                     *           "messageId": "6743f1a0c2b1d4e5f600002f",
+                     *           "messageId": "6743f1a0c2b1d4e5f6000030",
                      *           "note": "",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -9392,8 +9459,8 @@ export interface operations {
                     /**
                      * @example "createdAt","type","amount","heldChange","owed","balanceAfter","heldAfter","messageId","note"
                      *     "2026-01-15T02:30:00.000Z","top_up",500000,0,0,500000,0,"","Nạp ví"
-                     *     "2026-01-15T02:30:00.000Z","hold",-200,200,0,499800,200,"6743f1a0c2b1d4e5f600002f",""
-                     *     "2026-01-15T02:30:00.000Z","capture",0,-200,0,499800,0,"6743f1a0c2b1d4e5f600002f",""
+                     *     "2026-01-15T02:30:00.000Z","hold",-200,200,0,499800,200,"6743f1a0c2b1d4e5f6000030",""
+                     *     "2026-01-15T02:30:00.000Z","capture",0,-200,0,499800,0,"6743f1a0c2b1d4e5f6000030",""
                      */
                     "text/csv": string;
                 };
@@ -9697,7 +9764,7 @@ export interface operations {
                      *           {
                      *             "day": "2026-01-15",
                      *             "orders": 3,
-                     *             "revenue": 1780000,
+                     *             "revenue": 1440000,
                      *             "accepted": 4,
                      *             "delivered": 4,
                      *             "failed": 0,
@@ -9706,7 +9773,7 @@ export interface operations {
                      *         ],
                      *         "total": {
                      *           "orders": 3,
-                     *           "revenue": 1780000,
+                     *           "revenue": 1440000,
                      *           "accepted": 4,
                      *           "delivered": 4,
                      *           "failed": 0,
@@ -9787,7 +9854,7 @@ export interface operations {
                      *           {
                      *             "hour": 9,
                      *             "orders": 3,
-                     *             "revenue": 1780000,
+                     *             "revenue": 1440000,
                      *             "ordersBefore": 0,
                      *             "revenueBefore": 0
                      *           },
@@ -9899,20 +9966,20 @@ export interface operations {
                      *               "name": "Khóa đầu tiên"
                      *             },
                      *             "orders": 3,
-                     *             "revenue": 1780000
+                     *             "revenue": 1440000
                      *           }
                      *         ],
                      *         "ordersToHandle": {
-                     *           "pending": 2,
+                     *           "pending": 1,
                      *           "confirmed": 1,
                      *           "processing": 0,
                      *           "readyToShip": 0,
                      *           "shipping": 0
                      *         },
                      *         "owed": {
-                     *           "orders": 2,
+                     *           "orders": 1,
                      *           "isCut": false,
-                     *           "amount": 470000
+                     *           "amount": 310000
                      *         },
                      *         "lowStock": {
                      *           "atMost": 5,
@@ -9920,8 +9987,8 @@ export interface operations {
                      *           "isCut": false,
                      *           "first": [
                      *             {
-                     *               "_id": "6743f1a0c2b1d4e5f6000038",
-                     *               "id": "6743f1a0c2b1d4e5f6000038",
+                     *               "_id": "6743f1a0c2b1d4e5f6000039",
+                     *               "id": "6743f1a0c2b1d4e5f6000039",
                      *               "name": "Mũ len",
                      *               "image": null,
                      *               "available": 0
@@ -9938,7 +10005,7 @@ export interface operations {
                      *               "id": "6743f1a0c2b1d4e5f6000004",
                      *               "name": "Áo len cổ tròn",
                      *               "image": "https://images.example/ao-len.jpg",
-                     *               "quantity": 5,
+                     *               "quantity": 4,
                      *               "orders": 3
                      *             }
                      *           ]
@@ -9954,7 +10021,7 @@ export interface operations {
                      *           "lastsDays": null
                      *         },
                      *         "disabledWebhooks": 0,
-                     *         "pendingOrders": 2,
+                     *         "pendingOrders": 1,
                      *         "firstSteps": {
                      *           "products": true,
                      *           "stock": true,
@@ -13887,7 +13954,7 @@ export interface operations {
                 /** @example 6743f1a0c2b1d4e5f6000008 */
                 skuId?: string;
                 warehouseId?: string;
-                type?: "receive" | "issue" | "count" | "transfer" | "order";
+                type?: "receive" | "issue" | "count" | "transfer" | "order" | "return";
                 orderId?: string;
                 /** @description ISO 8601; createdAt at or after it, in UTC */
                 from?: string;
@@ -14119,13 +14186,13 @@ export interface operations {
                      *           }
                      *         ],
                      *         "orderCountByStatus": {
-                     *           "pending": 2,
+                     *           "pending": 1,
                      *           "confirmed": 1,
                      *           "processing": 0,
                      *           "ready_to_ship": 0,
                      *           "shipping": 0,
                      *           "delivered": 0,
-                     *           "completed": 0,
+                     *           "completed": 1,
                      *           "cancelled": 0
                      *         },
                      *         "meta": {
@@ -14133,7 +14200,7 @@ export interface operations {
                      *           "limit": 10,
                      *           "total": 1,
                      *           "totalPages": 1,
-                     *           "pending": 2,
+                     *           "pending": 1,
                      *           "confirmed": 1,
                      *           "readyToShip": 0,
                      *           "shipping": 0,
@@ -14492,10 +14559,10 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "orders": 2,
+                     *         "orders": 1,
                      *         "isCut": false,
-                     *         "amount": 1070000,
-                     *         "owed": 470000
+                     *         "amount": 710000,
+                     *         "owed": 310000
                      *       }
                      *     }
                      */
@@ -14506,7 +14573,7 @@ export interface operations {
                             orders: number;
                             /** @description Whether more orders match; then there are no sums */
                             isCut: boolean;
-                            /** @description The sum of their `price`, in đồng */
+                            /** @description The sum of their `price`, less what was returned, in đồng */
                             amount: number | null;
                             /** @description What is still owed for them, in đồng */
                             owed: number | null;
@@ -14568,10 +14635,10 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example "id","code","createdAt","updatedAt","status","paymentStatus","paymentMethod","isPaid","paidAmount","price","originPrice","discount","shippingFee","untaxedPrice","platform","customerId","customerName","customerPhone","note","reasonCancel","items","soldById","soldByName"
-                     *     "6743f1a0c2b1d4e5f6000027","DH3","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","pending","partially_paid","cash","false",400000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001c","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000","6743f1a0c2b1d4e5f600000a","Khóa đầu tiên"
-                     *     "6743f1a0c2b1d4e5f6000023","DH2","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","pending","partially_paid","cash","false",200000,360000,360000,0,0,333333,"mini_pos","","","","","","1 x Áo len cổ tròn, L [AL-1-L] @ 360000","6743f1a0c2b1d4e5f600000a","Khóa đầu tiên"
-                     *     "6743f1a0c2b1d4e5f6000020","DH1","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","confirmed","paid","cash","true",710000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001c","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000","6743f1a0c2b1d4e5f600000a","Khóa đầu tiên"
+                     * @example "id","code","createdAt","updatedAt","status","paymentStatus","paymentMethod","isPaid","paidAmount","price","originPrice","discount","shippingFee","untaxedPrice","platform","customerId","customerName","customerPhone","note","reasonCancel","items","soldById","soldByName","returnedAmount"
+                     *     "6743f1a0c2b1d4e5f6000028","DH3","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","pending","partially_paid","cash","false",400000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001c","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000","6743f1a0c2b1d4e5f600000a","Khóa đầu tiên",0
+                     *     "6743f1a0c2b1d4e5f6000023","DH2","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","completed","paid","cash","true",100000,360000,360000,0,0,333333,"mini_pos","","","","","","1 x Áo len cổ tròn, L [AL-1-L] @ 360000","6743f1a0c2b1d4e5f600000a","Khóa đầu tiên",340000
+                     *     "6743f1a0c2b1d4e5f6000020","DH1","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","confirmed","paid","cash","true",710000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001c","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000","6743f1a0c2b1d4e5f600000a","Khóa đầu tiên",0
                      */
                     "text/csv": string;
                 };
@@ -15381,8 +15448,8 @@ export interface operations {
                      *         "orders": 1,
                      *         "oldest": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000027",
-                     *             "id": "6743f1a0c2b1d4e5f6000027",
+                     *             "_id": "6743f1a0c2b1d4e5f6000028",
+                     *             "id": "6743f1a0c2b1d4e5f6000028",
                      *             "code": "DH3",
                      *             "price": 710000,
                      *             "paidAmount": 100000,
@@ -15406,7 +15473,7 @@ export interface operations {
                                 code: string;
                                 price: number;
                                 paidAmount: number;
-                                /** @description price − paidAmount */
+                                /** @description What is due: price − paidAmount, less what was returned */
                                 left: number;
                                 createdAt: string;
                             }[];
@@ -15460,15 +15527,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000028",
-                     *         "id": "6743f1a0c2b1d4e5f6000028",
+                     *         "_id": "6743f1a0c2b1d4e5f6000029",
+                     *         "id": "6743f1a0c2b1d4e5f6000029",
                      *         "amount": 300000,
                      *         "paymentMethod": "transfer",
                      *         "note": "Trả một phần",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
                      *         "payments": [
                      *           {
-                     *             "orderId": "6743f1a0c2b1d4e5f6000027",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000028",
                      *             "code": "DH3",
                      *             "amount": 300000
                      *           }
@@ -15526,6 +15593,327 @@ export interface operations {
             503: components["responses"]["Error503DatabaseBusy"];
         };
     };
+    getOrderReturns: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000023 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "returnedAmount": 340000,
+                     *         "lines": [
+                     *           {
+                     *             "orderItemId": "6743f1a0c2b1d4e5f6000024",
+                     *             "name": "Áo len cổ tròn, L",
+                     *             "quantity": 1,
+                     *             "quantityLeft": 0,
+                     *             "amountLeft": 0
+                     *           }
+                     *         ],
+                     *         "returns": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000026",
+                     *             "id": "6743f1a0c2b1d4e5f6000026",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000023",
+                     *             "amount": 340000,
+                     *             "fee": 20000,
+                     *             "refundAmount": 100000,
+                     *             "paymentMethod": "cash",
+                     *             "warehouseId": "6743f1a0c2b1d4e5f6000017",
+                     *             "note": "Chật",
+                     *             "by": {
+                     *               "type": "key",
+                     *               "id": "6743f1a0c2b1d4e5f600000a",
+                     *               "name": "Khóa đầu tiên"
+                     *             },
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "lines": [
+                     *               {
+                     *                 "orderItemId": "6743f1a0c2b1d4e5f6000024",
+                     *                 "quantity": 1,
+                     *                 "amount": 360000
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            /** @description The sum of all returns, in đồng */
+                            returnedAmount: number;
+                            lines: {
+                                orderItemId: string;
+                                name: string;
+                                /** @description Pieces sold */
+                                quantity: number;
+                                /** @description Pieces that were not returned */
+                                quantityLeft: number;
+                                /** @description What all of these cost, after all discounts; some of them cost their share of it, rounded down */
+                                amountLeft: number;
+                            }[];
+                            /** @description Oldest first, at most 1000 */
+                            returns: {
+                                _id: string;
+                                id: string;
+                                orderId: string;
+                                /** @description What the order costs less, in đồng: its lines less the fee */
+                                amount: number;
+                                fee: number;
+                                refundAmount: number;
+                                /** @description How it was refunded; empty without a refund */
+                                paymentMethod: string;
+                                /** @description Where the pieces are in stock again; null: they are not */
+                                warehouseId: string | null;
+                                note: string;
+                                /** @description Null if it was not recorded, or if the id no longer exists */
+                                by: {
+                                    /** @enum {string} */
+                                    type: "member" | "key";
+                                    id: string;
+                                    /** @description For a member without a name, the email address */
+                                    name: string;
+                                } | null;
+                                createdAt: string;
+                                lines: {
+                                    orderItemId: string;
+                                    quantity: number;
+                                    /** @description What these pieces cost, after all discounts, in đồng */
+                                    amount: number;
+                                }[];
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400OnlyMalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    returnOrderGoods: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
+                "if-match"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000023 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lines": [
+                 *         {
+                 *           "orderItemId": "6743f1a0c2b1d4e5f6000024",
+                 *           "quantity": 1
+                 *         }
+                 *       ],
+                 *       "fee": 20000,
+                 *       "refundAmount": 100000,
+                 *       "note": "Chật"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReturnOrderGoodsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    /** @description Identifies this version of the record, for `If-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Goods returned",
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000026",
+                     *         "id": "6743f1a0c2b1d4e5f6000026",
+                     *         "orderId": "6743f1a0c2b1d4e5f6000023",
+                     *         "amount": 340000,
+                     *         "fee": 20000,
+                     *         "refundAmount": 100000,
+                     *         "paymentMethod": "cash",
+                     *         "warehouseId": "6743f1a0c2b1d4e5f6000017",
+                     *         "note": "Chật",
+                     *         "by": {
+                     *           "type": "key",
+                     *           "id": "6743f1a0c2b1d4e5f600000a",
+                     *           "name": "Khóa đầu tiên"
+                     *         },
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "lines": [
+                     *           {
+                     *             "orderItemId": "6743f1a0c2b1d4e5f6000024",
+                     *             "quantity": 1,
+                     *             "amount": 360000
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        data: {
+                            _id: string;
+                            id: string;
+                            orderId: string;
+                            /** @description What the order costs less, in đồng: its lines less the fee */
+                            amount: number;
+                            fee: number;
+                            refundAmount: number;
+                            /** @description How it was refunded; empty without a refund */
+                            paymentMethod: string;
+                            /** @description Where the pieces are in stock again; null: they are not */
+                            warehouseId: string | null;
+                            note: string;
+                            /** @description Null if it was not recorded, or if the id no longer exists */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description For a member without a name, the email address */
+                                name: string;
+                            } | null;
+                            createdAt: string;
+                            lines: {
+                                orderItemId: string;
+                                quantity: number;
+                                /** @description What these pieces cost, after all discounts, in đồng */
+                                amount: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /** @description The request is malformed, or a rule refuses it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailed"] | {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "MALFORMED_PATH" | "REFUND_ABOVE_CREDIT" | "RETURN_ABOVE_SOLD";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            /** @description The current state does not allow the request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "IDEMPOTENCY_KEY_IN_PROGRESS" | "ORDER_NOT_RETURNABLE";
+                    };
+                };
+            };
+            /** @description The record no longer matches `If-Match` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "RECORD_CHANGED";
+                        /** @description The last change of the record */
+                        changed: {
+                            /** @description When, ISO 8601 */
+                            at: string;
+                            /** @description null if unknown: the operator or the service itself made the change, or it was made before this was recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of the person, or of the key */
+                                name: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
     listShifts: {
         parameters: {
             query?: {
@@ -15574,13 +15962,13 @@ export interface operations {
                      *             {
                      *               "method": "cash",
                      *               "taken": 910000,
-                     *               "refunded": 0,
-                     *               "payments": 2
+                     *               "refunded": 100000,
+                     *               "payments": 3
                      *             }
                      *           ],
                      *           "cashIn": 0,
                      *           "cashOut": 60000,
-                     *           "expectedCash": 1350000,
+                     *           "expectedCash": 1250000,
                      *           "closedBy": null,
                      *           "closedAt": null,
                      *           "countedCash": null,
@@ -15838,13 +16226,13 @@ export interface operations {
                      *           {
                      *             "method": "cash",
                      *             "taken": 910000,
-                     *             "refunded": 0,
-                     *             "payments": 2
+                     *             "refunded": 100000,
+                     *             "payments": 3
                      *           }
                      *         ],
                      *         "cashIn": 0,
                      *         "cashOut": 60000,
-                     *         "expectedCash": 1350000,
+                     *         "expectedCash": 1250000,
                      *         "closedBy": null,
                      *         "closedAt": null,
                      *         "countedCash": null,
@@ -15852,8 +16240,8 @@ export interface operations {
                      *         "closingNote": "",
                      *         "movements": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000026",
-                     *             "id": "6743f1a0c2b1d4e5f6000026",
+                     *             "_id": "6743f1a0c2b1d4e5f6000027",
+                     *             "id": "6743f1a0c2b1d4e5f6000027",
                      *             "amount": -60000,
                      *             "reason": "Mua túi giấy",
                      *             "recordedBy": {
@@ -15989,13 +16377,13 @@ export interface operations {
                      *           {
                      *             "method": "cash",
                      *             "taken": 910000,
-                     *             "refunded": 0,
-                     *             "payments": 2
+                     *             "refunded": 100000,
+                     *             "payments": 3
                      *           }
                      *         ],
                      *         "cashIn": 0,
                      *         "cashOut": 60000,
-                     *         "expectedCash": 1350000,
+                     *         "expectedCash": 1250000,
                      *         "closedBy": null,
                      *         "closedAt": null,
                      *         "countedCash": null,
@@ -16003,8 +16391,8 @@ export interface operations {
                      *         "closingNote": "",
                      *         "movements": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000026",
-                     *             "id": "6743f1a0c2b1d4e5f6000026",
+                     *             "_id": "6743f1a0c2b1d4e5f6000027",
+                     *             "id": "6743f1a0c2b1d4e5f6000027",
                      *             "amount": -60000,
                      *             "reason": "Mua túi giấy",
                      *             "recordedBy": {
@@ -16131,8 +16519,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "countedCash": 1345000,
-                 *       "expectedCash": 1350000,
+                 *       "countedCash": 1245000,
+                 *       "expectedCash": 1250000,
                  *       "note": "Thối nhầm 5.000"
                  *     }
                  */
@@ -16164,26 +16552,26 @@ export interface operations {
                      *           {
                      *             "method": "cash",
                      *             "taken": 910000,
-                     *             "refunded": 0,
-                     *             "payments": 2
+                     *             "refunded": 100000,
+                     *             "payments": 3
                      *           }
                      *         ],
                      *         "cashIn": 0,
                      *         "cashOut": 60000,
-                     *         "expectedCash": 1350000,
+                     *         "expectedCash": 1250000,
                      *         "closedBy": {
                      *           "type": "key",
                      *           "id": "6743f1a0c2b1d4e5f600000a",
                      *           "name": "Khóa đầu tiên"
                      *         },
                      *         "closedAt": "2026-01-15T02:30:00.000Z",
-                     *         "countedCash": 1345000,
+                     *         "countedCash": 1245000,
                      *         "difference": -5000,
                      *         "closingNote": "Thối nhầm 5.000",
                      *         "movements": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000026",
-                     *             "id": "6743f1a0c2b1d4e5f6000026",
+                     *             "_id": "6743f1a0c2b1d4e5f6000027",
+                     *             "id": "6743f1a0c2b1d4e5f6000027",
                      *             "amount": -60000,
                      *             "reason": "Mua túi giấy",
                      *             "recordedBy": {
@@ -16322,9 +16710,9 @@ export interface operations {
                      *       "data": {
                      *         "total": {
                      *           "orders": 3,
-                     *           "sales": 1740000,
-                     *           "lines": 3,
-                     *           "linesWithoutCost": 1,
+                     *           "sales": 1400000,
+                     *           "lines": 2,
+                     *           "linesWithoutCost": 0,
                      *           "salesWithCost": 1380000,
                      *           "cost": 472000,
                      *           "profit": 908000
@@ -16343,9 +16731,9 @@ export interface operations {
                      *           {
                      *             "day": "2026-01-15",
                      *             "orders": 3,
-                     *             "sales": 1740000,
-                     *             "lines": 3,
-                     *             "linesWithoutCost": 1,
+                     *             "sales": 1400000,
+                     *             "lines": 2,
+                     *             "linesWithoutCost": 0,
                      *             "salesWithCost": 1380000,
                      *             "cost": 472000,
                      *             "profit": 908000
@@ -16448,18 +16836,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "products": 1,
-                     *         "goods": [
-                     *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000004",
-                     *             "id": "6743f1a0c2b1d4e5f6000004",
-                     *             "name": "Áo len cổ tròn",
-                     *             "image": "https://images.example/ao-len.jpg",
-                     *             "lines": 1,
-                     *             "quantity": 1,
-                     *             "sales": 360000
-                     *           }
-                     *         ]
+                     *         "products": 0,
+                     *         "goods": []
                      *       }
                      *     }
                      */
@@ -17814,8 +18192,8 @@ export interface operations {
                      *       "data": {
                      *         "news": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000029",
-                     *             "id": "6743f1a0c2b1d4e5f6000029",
+                     *             "_id": "6743f1a0c2b1d4e5f600002a",
+                     *             "id": "6743f1a0c2b1d4e5f600002a",
                      *             "__v": 2,
                      *             "type": "news",
                      *             "title": "Áo len mùa đông đã về",
@@ -17918,8 +18296,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000029",
-                     *         "id": "6743f1a0c2b1d4e5f6000029",
+                     *         "_id": "6743f1a0c2b1d4e5f600002a",
+                     *         "id": "6743f1a0c2b1d4e5f600002a",
                      *         "__v": 0,
                      *         "type": "news",
                      *         "title": "Áo len đã về",
@@ -17965,7 +18343,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000029 */
+                /** @example 6743f1a0c2b1d4e5f600002a */
                 id: string;
             };
             cookie?: never;
@@ -17984,8 +18362,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000029",
-                     *         "id": "6743f1a0c2b1d4e5f6000029",
+                     *         "_id": "6743f1a0c2b1d4e5f600002a",
+                     *         "id": "6743f1a0c2b1d4e5f600002a",
                      *         "__v": 2,
                      *         "type": "news",
                      *         "title": "Áo len mùa đông đã về",
@@ -18049,7 +18427,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000029 */
+                /** @example 6743f1a0c2b1d4e5f600002a */
                 id: string;
             };
             cookie?: never;
@@ -18081,8 +18459,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000029",
-                     *         "id": "6743f1a0c2b1d4e5f6000029",
+                     *         "_id": "6743f1a0c2b1d4e5f600002a",
+                     *         "id": "6743f1a0c2b1d4e5f600002a",
                      *         "__v": 2,
                      *         "type": "news",
                      *         "title": "Áo len mùa đông đã về",
@@ -18166,7 +18544,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000029 */
+                /** @example 6743f1a0c2b1d4e5f600002a */
                 id: string;
             };
             cookie?: never;
@@ -18210,7 +18588,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000029 */
+                /** @example 6743f1a0c2b1d4e5f600002a */
                 id: string;
             };
             cookie?: never;
@@ -18284,7 +18662,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000029 */
+                /** @example 6743f1a0c2b1d4e5f600002a */
                 id: string;
             };
             cookie?: never;
@@ -18351,8 +18729,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002a",
-                     *           "id": "6743f1a0c2b1d4e5f600002a",
+                     *           "_id": "6743f1a0c2b1d4e5f600002b",
+                     *           "id": "6743f1a0c2b1d4e5f600002b",
                      *           "__v": 1,
                      *           "title": "Khai xuân",
                      *           "publishAt": "2126-02-20T01:00:00.000Z",
@@ -18384,7 +18762,7 @@ export interface operations {
                                  * @description As in `FieldProblem`
                                  * @enum {string}
                                  */
-                                rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.lineTwice" | "order.reasonOfCancelled" | "order.sellable" | "order.unknownLine" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                                 /** @description As in `FieldProblem` */
                                 values: {
                                     [key: string]: unknown;
@@ -18435,8 +18813,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002a",
-                     *         "id": "6743f1a0c2b1d4e5f600002a",
+                     *         "_id": "6743f1a0c2b1d4e5f600002b",
+                     *         "id": "6743f1a0c2b1d4e5f600002b",
                      *         "__v": 0,
                      *         "title": "Khai xuân",
                      *         "publishAt": null,
@@ -18473,7 +18851,7 @@ export interface operations {
                                  * @description As in `FieldProblem`
                                  * @enum {string}
                                  */
-                                rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.lineTwice" | "order.reasonOfCancelled" | "order.sellable" | "order.unknownLine" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                                 /** @description As in `FieldProblem` */
                                 values: {
                                     [key: string]: unknown;
@@ -18536,7 +18914,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002a */
+                /** @example 6743f1a0c2b1d4e5f600002b */
                 id: string;
             };
             cookie?: never;
@@ -18554,8 +18932,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002a",
-                     *         "id": "6743f1a0c2b1d4e5f600002a",
+                     *         "_id": "6743f1a0c2b1d4e5f600002b",
+                     *         "id": "6743f1a0c2b1d4e5f600002b",
                      *         "__v": 1,
                      *         "title": "Khai xuân",
                      *         "publishAt": "2126-02-20T01:00:00.000Z",
@@ -18592,7 +18970,7 @@ export interface operations {
                                  * @description As in `FieldProblem`
                                  * @enum {string}
                                  */
-                                rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.lineTwice" | "order.reasonOfCancelled" | "order.sellable" | "order.unknownLine" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                                 /** @description As in `FieldProblem` */
                                 values: {
                                     [key: string]: unknown;
@@ -18636,7 +19014,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002a */
+                /** @example 6743f1a0c2b1d4e5f600002b */
                 id: string;
             };
             cookie?: never;
@@ -18665,8 +19043,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002a",
-                     *         "id": "6743f1a0c2b1d4e5f600002a",
+                     *         "_id": "6743f1a0c2b1d4e5f600002b",
+                     *         "id": "6743f1a0c2b1d4e5f600002b",
                      *         "__v": 1,
                      *         "title": "Khai xuân",
                      *         "publishAt": "2126-02-20T01:00:00.000Z",
@@ -18703,7 +19081,7 @@ export interface operations {
                                  * @description As in `FieldProblem`
                                  * @enum {string}
                                  */
-                                rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "audience.value" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.past" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "images.characters" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.lineTwice" | "order.reasonOfCancelled" | "order.sellable" | "order.unknownLine" | "page.bytes" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "string.words" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                                 /** @description As in `FieldProblem` */
                                 values: {
                                     [key: string]: unknown;
@@ -18780,7 +19158,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002b */
+                /** @example 6743f1a0c2b1d4e5f600002c */
                 id: string;
             };
             cookie?: never;
@@ -18824,7 +19202,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002a */
+                /** @example 6743f1a0c2b1d4e5f600002b */
                 id: string;
             };
             cookie?: never;
@@ -18841,8 +19219,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002a",
-                     *         "id": "6743f1a0c2b1d4e5f600002a",
+                     *         "_id": "6743f1a0c2b1d4e5f600002b",
+                     *         "id": "6743f1a0c2b1d4e5f600002b",
                      *         "__v": 0,
                      *         "type": "news",
                      *         "title": "Khai xuân",
@@ -18901,8 +19279,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600003b",
-                     *           "id": "6743f1a0c2b1d4e5f600003b",
+                     *           "_id": "6743f1a0c2b1d4e5f600003c",
+                     *           "id": "6743f1a0c2b1d4e5f600003c",
                      *           "__v": 1,
                      *           "url": "https://shop.example/hook",
                      *           "events": [
@@ -18967,8 +19345,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600003b",
-                     *         "id": "6743f1a0c2b1d4e5f600003b",
+                     *         "_id": "6743f1a0c2b1d4e5f600003c",
+                     *         "id": "6743f1a0c2b1d4e5f600003c",
                      *         "__v": 0,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -19049,7 +19427,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003b */
+                /** @example 6743f1a0c2b1d4e5f600003c */
                 id: string;
             };
             cookie?: never;
@@ -19067,8 +19445,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600003b",
-                     *         "id": "6743f1a0c2b1d4e5f600003b",
+                     *         "_id": "6743f1a0c2b1d4e5f600003c",
+                     *         "id": "6743f1a0c2b1d4e5f600003c",
                      *         "__v": 0,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -19107,7 +19485,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003b */
+                /** @example 6743f1a0c2b1d4e5f600003c */
                 id: string;
             };
             cookie?: never;
@@ -19153,7 +19531,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003b */
+                /** @example 6743f1a0c2b1d4e5f600003c */
                 id: string;
             };
             cookie?: never;
@@ -19183,8 +19561,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600003b",
-                     *         "id": "6743f1a0c2b1d4e5f600003b",
+                     *         "_id": "6743f1a0c2b1d4e5f600003c",
+                     *         "id": "6743f1a0c2b1d4e5f600003c",
                      *         "__v": 1,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -19261,7 +19639,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003b */
+                /** @example 6743f1a0c2b1d4e5f600003c */
                 id: string;
             };
             cookie?: never;
@@ -19277,7 +19655,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "eventId": "6743f1a0c2b1d4e5f600003c"
+                     *         "eventId": "6743f1a0c2b1d4e5f600003d"
                      *       }
                      *     }
                      */
@@ -19333,7 +19711,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003b */
+                /** @example 6743f1a0c2b1d4e5f600003c */
                 id: string;
             };
             cookie?: never;
@@ -19350,7 +19728,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "eventId": "6743f1a0c2b1d4e5f600003c",
+                     *           "eventId": "6743f1a0c2b1d4e5f600003d",
                      *           "type": "webhook.test",
                      *           "number": 1,
                      *           "status": 200,
@@ -19392,7 +19770,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003b */
+                /** @example 6743f1a0c2b1d4e5f600003c */
                 id: string;
             };
             cookie?: never;
@@ -19401,7 +19779,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "eventId": "6743f1a0c2b1d4e5f600003c"
+                 *       "eventId": "6743f1a0c2b1d4e5f600003d"
                  *     }
                  */
                 "application/json": components["schemas"]["ResendWebhookEventRequest"];
@@ -19417,7 +19795,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "eventId": "6743f1a0c2b1d4e5f600003c"
+                     *         "eventId": "6743f1a0c2b1d4e5f600003d"
                      *       }
                      *     }
                      */
@@ -19470,7 +19848,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003b */
+                /** @example 6743f1a0c2b1d4e5f600003c */
                 id: string;
             };
             cookie?: never;
@@ -19549,7 +19927,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003b */
+                /** @example 6743f1a0c2b1d4e5f600003c */
                 id: string;
             };
             cookie?: never;
@@ -19565,8 +19943,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600003b",
-                     *         "id": "6743f1a0c2b1d4e5f600003b",
+                     *         "_id": "6743f1a0c2b1d4e5f600003c",
+                     *         "id": "6743f1a0c2b1d4e5f600003c",
                      *         "__v": 1,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -19632,7 +20010,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003b */
+                /** @example 6743f1a0c2b1d4e5f600003c */
                 id: string;
             };
             cookie?: never;
@@ -19657,7 +20035,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "6743f1a0c2b1d4e5f600003b",
+                     *         "id": "6743f1a0c2b1d4e5f600003c",
                      *         "replayingSince": "2026-01-15T02:30:00.000Z"
                      *       }
                      *     }
@@ -19710,7 +20088,7 @@ export interface operations {
                 /** @description The `nextCursor` of an earlier response. Without it, the oldest events come first */
                 after?: string;
                 /**
-                 * @description A list of order.created, order.status_changed, order.paid, product.created, product.updated, stock.changed, news.updated, template.status_changed, message.received, message.delivered, message.failed, wallet.low, official_account.disconnected. Default: all
+                 * @description A list of order.created, order.status_changed, order.paid, order.returned, product.created, product.updated, stock.changed, news.updated, template.status_changed, message.received, message.delivered, message.failed, wallet.low, official_account.disconnected. Default: all
                  * @example webhook.test
                  */
                 types?: string;
@@ -19741,16 +20119,16 @@ export interface operations {
                      *       "data": {
                      *         "events": [
                      *           {
-                     *             "id": "6743f1a0c2b1d4e5f600003c",
+                     *             "id": "6743f1a0c2b1d4e5f600003d",
                      *             "type": "webhook.test",
                      *             "data": {
-                     *               "endpointId": "6743f1a0c2b1d4e5f600003b"
+                     *               "endpointId": "6743f1a0c2b1d4e5f600003c"
                      *             },
                      *             "createdAt": "2026-01-15T02:30:00.000Z",
                      *             "sequence": 1768444200000000,
                      *             "deliveries": [
                      *               {
-                     *                 "endpointId": "6743f1a0c2b1d4e5f600003b",
+                     *                 "endpointId": "6743f1a0c2b1d4e5f600003c",
                      *                 "status": "delivered",
                      *                 "attempts": 2,
                      *                 "nextAttemptAt": null,
@@ -19781,7 +20159,7 @@ export interface operations {
                                 /** @description The `webhook-id` of its deliveries */
                                 id: string;
                                 /** @enum {string} */
-                                type: "order.created" | "order.status_changed" | "order.paid" | "product.created" | "product.updated" | "stock.changed" | "news.updated" | "template.status_changed" | "message.received" | "message.delivered" | "message.failed" | "wallet.low" | "official_account.disconnected" | "webhook.test";
+                                type: "order.created" | "order.status_changed" | "order.paid" | "order.returned" | "product.created" | "product.updated" | "stock.changed" | "news.updated" | "template.status_changed" | "message.received" | "message.delivered" | "message.failed" | "wallet.low" | "official_account.disconnected" | "webhook.test";
                                 /** @description By type, as in Webhooks */
                                 data: {
                                     [key: string]: unknown;
@@ -19891,11 +20269,11 @@ export interface operations {
                      *         "changes": [
                      *           {
                      *             "type": "customer",
-                     *             "id": "6743f1a0c2b1d4e5f600003a",
+                     *             "id": "6743f1a0c2b1d4e5f600003b",
                      *             "op": "upsert",
                      *             "data": {
-                     *               "_id": "6743f1a0c2b1d4e5f600003a",
-                     *               "id": "6743f1a0c2b1d4e5f600003a",
+                     *               "_id": "6743f1a0c2b1d4e5f600003b",
+                     *               "id": "6743f1a0c2b1d4e5f600003b",
                      *               "__v": 1,
                      *               "shopId": "6743f1a0c2b1d4e5f6000001",
                      *               "fullName": "Trần Thị Hoa",
@@ -20036,10 +20414,10 @@ export interface operations {
                      *       "success": true,
                      *       "message": "Export ready to be read",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000039",
-                     *         "id": "6743f1a0c2b1d4e5f6000039",
+                     *         "_id": "6743f1a0c2b1d4e5f600003a",
+                     *         "id": "6743f1a0c2b1d4e5f600003a",
                      *         "type": "customer",
-                     *         "url": "/api/external/exports/6743f1a0c2b1d4e5f6000039/file",
+                     *         "url": "/api/external/exports/6743f1a0c2b1d4e5f600003a/file",
                      *         "cursor": "example-cursor-1",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
                      *         "expiresAt": "2026-01-16T02:30:00.000Z"
@@ -20073,7 +20451,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000039 */
+                /** @example 6743f1a0c2b1d4e5f600003a */
                 id: string;
             };
             cookie?: never;
@@ -20088,7 +20466,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {"_id":"6743f1a0c2b1d4e5f600001c","id":"6743f1a0c2b1d4e5f600001c","__v":1,"shopId":"6743f1a0c2b1d4e5f6000001","fullName":"Nguyễn Thị Lan","phone":"84912345678","email":"","birthday":"1990-11-24","avatar":"","note":"Thích màu xanh","createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}
-                     *     {"_id":"6743f1a0c2b1d4e5f600003a","id":"6743f1a0c2b1d4e5f600003a","__v":0,"shopId":"6743f1a0c2b1d4e5f6000001","fullName":"Trần Thị Hoa","phone":"84987654321","email":"","birthday":"","avatar":"","note":"","createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}
+                     *     {"_id":"6743f1a0c2b1d4e5f600003b","id":"6743f1a0c2b1d4e5f600003b","__v":0,"shopId":"6743f1a0c2b1d4e5f6000001","fullName":"Trần Thị Hoa","phone":"84987654321","email":"","birthday":"","avatar":"","note":"","createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}
                      *     {"end":true,"count":2}
                      */
                     "application/x-ndjson": string;
@@ -20918,7 +21296,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003d */
+                /** @example 6743f1a0c2b1d4e5f600003e */
                 id: string;
             };
             cookie?: never;
@@ -20944,8 +21322,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "shop": {
-                     *           "_id": "6743f1a0c2b1d4e5f600003d",
-                     *           "id": "6743f1a0c2b1d4e5f600003d",
+                     *           "_id": "6743f1a0c2b1d4e5f600003e",
+                     *           "id": "6743f1a0c2b1d4e5f600003e",
                      *           "__v": 0,
                      *           "name": "Tiệm Hoa Cũ",
                      *           "language": "vi",
@@ -21017,7 +21395,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003d */
+                /** @example 6743f1a0c2b1d4e5f600003e */
                 id: string;
             };
             cookie?: never;
@@ -21034,8 +21412,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "shop": {
-                     *           "_id": "6743f1a0c2b1d4e5f600003d",
-                     *           "id": "6743f1a0c2b1d4e5f600003d",
+                     *           "_id": "6743f1a0c2b1d4e5f600003e",
+                     *           "id": "6743f1a0c2b1d4e5f600003e",
                      *           "__v": 0,
                      *           "name": "Tiệm Hoa Cũ",
                      *           "language": "vi",
@@ -21102,7 +21480,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003d */
+                /** @example 6743f1a0c2b1d4e5f600003e */
                 id: string;
             };
             cookie?: never;
@@ -21116,13 +21494,13 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example {"type":"shop","record":{"_id":"6743f1a0c2b1d4e5f600003d","id":"6743f1a0c2b1d4e5f600003d","__v":0,"name":"Tiệm Hoa Cũ","language":"vi","oversell":"allow","unknownPolicy":null,"address":"","phone":"","taxCode":"","printNote":"","printPaper":"80","bank":null,"suspendedAt":"2026-01-15T02:30:00.000Z","suspensionReason":"","deletion":{"askedAt":"2026-01-15T02:30:00.000Z","dueAt":"2026-02-14T02:30:00.000Z","exportedAt":null,"erasingSince":null},"createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"api_keys","record":{"id" : "6743f1a0c2b1d4e5f600003e", "name" : "Khóa đầu tiên", "prefix" : "sb_live_EXAM", "expires_at" : null, "last_used_at" : null, "revoked_at" : null, "created_at" : "2026-01-15T02:30:00.000Z", "scopes" : ["read","catalogue","orders","content","messages","wallet"], "issued_by" : null, "max_per_minute" : null, "version" : 0, "updated_at" : null, "updated_by" : null, "own_end" : null}}
-                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f600003f", "actor" : "operator", "actor_id" : null, "action" : "shop.create", "target" : {"shopId": "6743f1a0c2b1d4e5f600003d"}, "detail" : {"name": "Tiệm Hoa Cũ", "language": "vi", "oversell": "allow", "unknownPolicy": null}, "request_id" : "6743f1a0c2b1d4e5f6000040", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000041", "actor" : "operator", "actor_id" : null, "action" : "key.create", "target" : {"keyId": "6743f1a0c2b1d4e5f600003e"}, "detail" : {"name": "Khóa đầu tiên", "scopes": ["read", "catalogue", "orders", "content", "messages", "wallet"], "expiresAt": null}, "request_id" : "6743f1a0c2b1d4e5f6000040", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000042", "actor" : "operator", "actor_id" : null, "action" : "shop.suspend", "target" : {"shopId": "6743f1a0c2b1d4e5f600003d"}, "detail" : {"reason": ""}, "request_id" : "6743f1a0c2b1d4e5f6000043", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     * @example {"type":"shop","record":{"_id":"6743f1a0c2b1d4e5f600003e","id":"6743f1a0c2b1d4e5f600003e","__v":0,"name":"Tiệm Hoa Cũ","language":"vi","oversell":"allow","unknownPolicy":null,"address":"","phone":"","taxCode":"","printNote":"","printPaper":"80","bank":null,"suspendedAt":"2026-01-15T02:30:00.000Z","suspensionReason":"","deletion":{"askedAt":"2026-01-15T02:30:00.000Z","dueAt":"2026-02-14T02:30:00.000Z","exportedAt":null,"erasingSince":null},"createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"api_keys","record":{"id" : "6743f1a0c2b1d4e5f600003f", "name" : "Khóa đầu tiên", "prefix" : "sb_live_EXAM", "expires_at" : null, "last_used_at" : null, "revoked_at" : null, "created_at" : "2026-01-15T02:30:00.000Z", "scopes" : ["read","catalogue","orders","content","messages","wallet"], "issued_by" : null, "max_per_minute" : null, "version" : 0, "updated_at" : null, "updated_by" : null, "own_end" : null}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000040", "actor" : "operator", "actor_id" : null, "action" : "shop.create", "target" : {"shopId": "6743f1a0c2b1d4e5f600003e"}, "detail" : {"name": "Tiệm Hoa Cũ", "language": "vi", "oversell": "allow", "unknownPolicy": null}, "request_id" : "6743f1a0c2b1d4e5f6000041", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000042", "actor" : "operator", "actor_id" : null, "action" : "key.create", "target" : {"keyId": "6743f1a0c2b1d4e5f600003f"}, "detail" : {"name": "Khóa đầu tiên", "scopes": ["read", "catalogue", "orders", "content", "messages", "wallet"], "expiresAt": null}, "request_id" : "6743f1a0c2b1d4e5f6000041", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000043", "actor" : "operator", "actor_id" : null, "action" : "shop.suspend", "target" : {"shopId": "6743f1a0c2b1d4e5f600003e"}, "detail" : {"reason": ""}, "request_id" : "6743f1a0c2b1d4e5f6000044", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
                      *     {"type":"wallets","record":{"balance" : 0, "held" : 0, "low_below" : null, "alert_version" : 0, "alert_updated_at" : null, "alert_updated_by" : null, "last_entry_at" : null}}
-                     *     {"type":"warehouses","record":{"id" : "6743f1a0c2b1d4e5f6000044", "name" : "Kho chính", "address" : "", "is_default" : true, "created_at" : "2026-01-15T02:30:00.000Z", "updated_at" : "2026-01-15T02:30:00.000Z", "updated_by" : null, "version" : 0}}
+                     *     {"type":"warehouses","record":{"id" : "6743f1a0c2b1d4e5f6000045", "name" : "Kho chính", "address" : "", "is_default" : true, "created_at" : "2026-01-15T02:30:00.000Z", "updated_at" : "2026-01-15T02:30:00.000Z", "updated_by" : null, "version" : 0}}
                      *     {"type":"end","count":7}
                      */
                     "application/x-ndjson": string;
@@ -22150,8 +22528,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000047",
-                     *           "id": "6743f1a0c2b1d4e5f6000047",
+                     *           "_id": "6743f1a0c2b1d4e5f6000048",
+                     *           "id": "6743f1a0c2b1d4e5f6000048",
                      *           "__v": 0,
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
@@ -22247,8 +22625,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000047",
-                     *           "id": "6743f1a0c2b1d4e5f6000047",
+                     *           "_id": "6743f1a0c2b1d4e5f6000048",
+                     *           "id": "6743f1a0c2b1d4e5f6000048",
                      *           "__v": 0,
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
@@ -22295,7 +22673,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000047 */
+                /** @example 6743f1a0c2b1d4e5f6000048 */
                 keyId: string;
             };
             cookie?: never;
@@ -22314,8 +22692,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000047",
-                     *           "id": "6743f1a0c2b1d4e5f6000047",
+                     *           "_id": "6743f1a0c2b1d4e5f6000048",
+                     *           "id": "6743f1a0c2b1d4e5f6000048",
                      *           "__v": 0,
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
@@ -22358,7 +22736,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000047 */
+                /** @example 6743f1a0c2b1d4e5f6000048 */
                 keyId: string;
             };
             cookie?: never;
@@ -22375,8 +22753,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000047",
-                     *           "id": "6743f1a0c2b1d4e5f6000047",
+                     *           "_id": "6743f1a0c2b1d4e5f6000048",
+                     *           "id": "6743f1a0c2b1d4e5f6000048",
                      *           "__v": 1,
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
@@ -22423,7 +22801,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000047 */
+                /** @example 6743f1a0c2b1d4e5f6000048 */
                 keyId: string;
             };
             cookie?: never;
@@ -22451,8 +22829,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000047",
-                     *           "id": "6743f1a0c2b1d4e5f6000047",
+                     *           "_id": "6743f1a0c2b1d4e5f6000048",
+                     *           "id": "6743f1a0c2b1d4e5f6000048",
                      *           "__v": 1,
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
@@ -22530,7 +22908,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000047 */
+                /** @example 6743f1a0c2b1d4e5f6000048 */
                 keyId: string;
             };
             cookie?: never;
@@ -22556,8 +22934,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000048",
-                     *           "id": "6743f1a0c2b1d4e5f6000048",
+                     *           "_id": "6743f1a0c2b1d4e5f6000049",
+                     *           "id": "6743f1a0c2b1d4e5f6000049",
                      *           "__v": 0,
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
@@ -22624,7 +23002,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600004b */
+                /** @example 6743f1a0c2b1d4e5f600004c */
                 userId: string;
             };
             cookie?: never;
@@ -22781,8 +23159,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000051",
-                     *           "id": "6743f1a0c2b1d4e5f6000051",
+                     *           "_id": "6743f1a0c2b1d4e5f6000052",
+                     *           "id": "6743f1a0c2b1d4e5f6000052",
                      *           "shopId": null,
                      *           "shopName": null,
                      *           "actor": "operator",
@@ -22791,28 +23169,28 @@ export interface operations {
                      *           "actorEmail": null,
                      *           "action": "operator.remove",
                      *           "target": {
-                     *             "userId": "6743f1a0c2b1d4e5f600004c"
+                     *             "userId": "6743f1a0c2b1d4e5f600004d"
                      *           },
                      *           "detail": {
                      *             "email": "minh@shopbell.example"
                      *           },
-                     *           "requestId": "6743f1a0c2b1d4e5f6000052",
+                     *           "requestId": "6743f1a0c2b1d4e5f6000053",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600004d",
-                     *           "id": "6743f1a0c2b1d4e5f600004d",
+                     *           "_id": "6743f1a0c2b1d4e5f600004e",
+                     *           "id": "6743f1a0c2b1d4e5f600004e",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "shopName": "Tiệm Hoa Mai",
                      *           "actor": "member",
-                     *           "actorId": "6743f1a0c2b1d4e5f600004c",
+                     *           "actorId": "6743f1a0c2b1d4e5f600004d",
                      *           "actorName": "Trần Minh",
                      *           "actorEmail": "minh@shopbell.example",
                      *           "action": "shop.leave",
                      *           "target": {},
                      *           "detail": {},
-                     *           "requestId": "6743f1a0c2b1d4e5f600004e",
+                     *           "requestId": "6743f1a0c2b1d4e5f600004f",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -22871,34 +23249,34 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600004d",
-                     *           "id": "6743f1a0c2b1d4e5f600004d",
+                     *           "_id": "6743f1a0c2b1d4e5f600004e",
+                     *           "id": "6743f1a0c2b1d4e5f600004e",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "shopName": "Tiệm Hoa Mai",
                      *           "actor": "member",
-                     *           "actorId": "6743f1a0c2b1d4e5f600004c",
+                     *           "actorId": "6743f1a0c2b1d4e5f600004d",
                      *           "actorName": "Trần Minh",
                      *           "actorEmail": "minh@shopbell.example",
                      *           "action": "shop.leave",
                      *           "target": {},
                      *           "detail": {},
-                     *           "requestId": "6743f1a0c2b1d4e5f600004e",
+                     *           "requestId": "6743f1a0c2b1d4e5f600004f",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600004f",
-                     *           "id": "6743f1a0c2b1d4e5f600004f",
+                     *           "_id": "6743f1a0c2b1d4e5f6000050",
+                     *           "id": "6743f1a0c2b1d4e5f6000050",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "shopName": "Tiệm Hoa Mai",
                      *           "actor": "member",
-                     *           "actorId": "6743f1a0c2b1d4e5f600004c",
+                     *           "actorId": "6743f1a0c2b1d4e5f600004d",
                      *           "actorName": "Trần Minh",
                      *           "actorEmail": "minh@shopbell.example",
                      *           "action": "shop.visit",
                      *           "target": {},
                      *           "detail": {},
-                     *           "requestId": "6743f1a0c2b1d4e5f6000050",
+                     *           "requestId": "6743f1a0c2b1d4e5f6000051",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -23386,7 +23764,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600002f */
+                /** @example 6743f1a0c2b1d4e5f6000030 */
                 messageId: string;
             };
             cookie?: never;
@@ -23402,8 +23780,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002f",
-                     *         "id": "6743f1a0c2b1d4e5f600002f",
+                     *         "_id": "6743f1a0c2b1d4e5f6000030",
+                     *         "id": "6743f1a0c2b1d4e5f6000030",
                      *         "phone": "84912345678",
                      *         "templateId": "638951",
                      *         "reason": "",
@@ -23449,7 +23827,7 @@ export interface operations {
                      *           "message": "Success"
                      *         },
                      *         "unknownCause": null,
-                     *         "requestId": "6743f1a0c2b1d4e5f6000045"
+                     *         "requestId": "6743f1a0c2b1d4e5f6000046"
                      *       }
                      *     }
                      */
@@ -23537,7 +23915,7 @@ export interface operations {
                      *         "days": 30,
                      *         "templates": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600002c",
+                     *             "_id": "6743f1a0c2b1d4e5f600002d",
                      *             "templateId": "638951",
                      *             "name": "Xác nhận đơn hàng",
                      *             "total": {
@@ -23734,7 +24112,7 @@ export interface operations {
                      *         "messages": [],
                      *         "consents": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000046",
+                     *             "_id": "6743f1a0c2b1d4e5f6000047",
                      *             "status": "granted",
                      *             "source": "Phiếu đăng ký",
                      *             "at": "2026-01-15T02:30:00.000Z",
@@ -24013,7 +24391,7 @@ export interface operations {
                      *       "data": {
                      *         "members": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600004b",
+                     *             "_id": "6743f1a0c2b1d4e5f600004c",
                      *             "__v": 0,
                      *             "name": "Nguyễn Thị Lan",
                      *             "email": "lan@tiemhoamai.example",
@@ -24059,7 +24437,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600004b */
+                /** @example 6743f1a0c2b1d4e5f600004c */
                 userId: string;
             };
             cookie?: never;
@@ -24076,7 +24454,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "member": {
-                     *           "_id": "6743f1a0c2b1d4e5f600004b",
+                     *           "_id": "6743f1a0c2b1d4e5f600004c",
                      *           "__v": 1,
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
@@ -24143,7 +24521,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600004b */
+                /** @example 6743f1a0c2b1d4e5f600004c */
                 userId: string;
             };
             cookie?: never;
@@ -24171,7 +24549,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "member": {
-                     *           "_id": "6743f1a0c2b1d4e5f600004b",
+                     *           "_id": "6743f1a0c2b1d4e5f600004c",
                      *           "__v": 1,
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
@@ -24294,7 +24672,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "invitation": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000049",
+                     *           "_id": "6743f1a0c2b1d4e5f600004a",
                      *           "email": "lan@tiemhoamai.example",
                      *           "role": "staff",
                      *           "expiresAt": "2026-01-22T02:30:00.000Z",
@@ -24353,7 +24731,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600004a */
+                /** @example 6743f1a0c2b1d4e5f600004b */
                 invitationId: string;
             };
             cookie?: never;
@@ -24370,7 +24748,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "invitation": {
-                     *           "_id": "6743f1a0c2b1d4e5f600004a",
+                     *           "_id": "6743f1a0c2b1d4e5f600004b",
                      *           "email": "an@tiemhoamai.example",
                      *           "role": "staff",
                      *           "expiresAt": "2026-01-22T02:30:00.000Z",
@@ -24426,7 +24804,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600004c",
+                     *           "_id": "6743f1a0c2b1d4e5f600004d",
                      *           "name": "Trần Minh",
                      *           "email": "minh@shopbell.example"
                      *         }
@@ -24512,7 +24890,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600004c */
+                /** @example 6743f1a0c2b1d4e5f600004d */
                 userId: string;
             };
             cookie?: never;
@@ -24529,7 +24907,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "operator": {
-                     *           "_id": "6743f1a0c2b1d4e5f600004c",
+                     *           "_id": "6743f1a0c2b1d4e5f600004d",
                      *           "name": "Trần Minh",
                      *           "email": "minh@shopbell.example"
                      *         }
@@ -24962,7 +25340,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "user": {
-                     *           "_id": "6743f1a0c2b1d4e5f600004b",
+                     *           "_id": "6743f1a0c2b1d4e5f600004c",
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
                      *           "isOperator": false
@@ -25616,6 +25994,49 @@ export interface operations {
             };
         };
     };
+    receiveOrderReturned: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "order.returned";
+                    /**
+                     * Format: date-time
+                     * @description When it occurred
+                     */
+                    timestamp: string;
+                    /** @description Of two events of one record, the greater tells of the later change */
+                    sequence: number;
+                    data: {
+                        orderId: string;
+                        code: string;
+                        returnId: string;
+                        /** @description đồng */
+                        amount: number;
+                        /** @description đồng */
+                        refundAmount: number;
+                        /** @description Whether nothing is owed for the order now */
+                        isPaid: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted; any other response is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     receiveProductCreated: {
         parameters: {
             query?: never;
@@ -25720,7 +26141,7 @@ export interface operations {
                     /** @description Of two events of one record, the greater tells of the later change */
                     sequence: number;
                     data: {
-                        /** @description reserve, take, free, receive, issue, count, transfer or import */
+                        /** @description reserve, take, free, receive, issue, count, transfer, return or import */
                         reason: string;
                         orderId: string | null;
                         items: {

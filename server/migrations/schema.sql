@@ -641,7 +641,7 @@ create table order_events (
   created_at timestamp with time zone not null,
   by_id text collate "C",
   constraint order_events_pkey PRIMARY KEY (shop_id, order_id, id),
-  constraint order_events_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'status'::text, 'payment'::text]))),
+  constraint order_events_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'status'::text, 'payment'::text, 'return'::text]))) NOT VALID,
   constraint order_events_shop_id_order_id_fkey FOREIGN KEY (shop_id, order_id) REFERENCES orders(shop_id, id)
 ) partition by range (order_id);
 CREATE TRIGGER order_events_append_only BEFORE DELETE OR UPDATE ON order_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -660,10 +660,14 @@ create table order_items (
   list_sub_item jsonb not null default '[]'::jsonb,
   position integer not null,
   unit_cost bigint,
+  returned_quantity integer not null default 0,
+  returned_amount bigint not null default 0,
   constraint order_items_pkey PRIMARY KEY (shop_id, id),
   constraint order_items_discount_check CHECK ((discount >= 0)),
   constraint order_items_price_check CHECK ((price >= 0)),
   constraint order_items_quantity_check CHECK ((quantity >= 1)),
+  constraint order_items_returned_amount_check CHECK ((returned_amount >= 0)) NOT VALID,
+  constraint order_items_returned_quantity_check CHECK (((returned_quantity >= 0) AND (returned_quantity <= quantity))) NOT VALID,
   constraint order_items_unit_cost_check CHECK (((unit_cost IS NULL) OR (unit_cost >= 0))) NOT VALID,
   constraint order_items_vat_basis_points_check CHECK (((vat_basis_points >= 0) AND (vat_basis_points <= 10000))),
   constraint order_items_shop_id_order_id_fkey FOREIGN KEY (shop_id, order_id) REFERENCES orders(shop_id, id),
@@ -684,6 +688,42 @@ create table order_reservations (
   constraint order_reservations_shop_id_order_id_fkey FOREIGN KEY (shop_id, order_id) REFERENCES orders(shop_id, id),
   constraint order_reservations_shop_id_sku_id_warehouse_id_fkey FOREIGN KEY (shop_id, sku_id, warehouse_id) REFERENCES stock(shop_id, sku_id, warehouse_id)
 );
+
+create table order_return_lines (
+  shop_id object_id not null,
+  return_id object_id not null,
+  order_item_id object_id not null,
+  quantity integer not null,
+  amount bigint not null,
+  constraint order_return_lines_pkey PRIMARY KEY (shop_id, return_id, order_item_id),
+  constraint order_return_lines_amount_check CHECK ((amount >= 0)),
+  constraint order_return_lines_quantity_check CHECK ((quantity >= 1)),
+  constraint order_return_lines_shop_id_order_item_id_fkey FOREIGN KEY (shop_id, order_item_id) REFERENCES order_items(shop_id, id),
+  constraint order_return_lines_shop_id_return_id_fkey FOREIGN KEY (shop_id, return_id) REFERENCES order_returns(shop_id, id)
+);
+CREATE TRIGGER order_return_lines_append_only BEFORE DELETE OR UPDATE ON order_return_lines FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table order_returns (
+  shop_id object_id not null,
+  id object_id not null,
+  order_id object_id not null,
+  amount bigint not null,
+  fee bigint not null default 0,
+  refund_amount bigint not null default 0,
+  refund_method text not null default ''::text,
+  warehouse_id object_id,
+  note text not null default ''::text,
+  by_id text collate "C",
+  created_at timestamp with time zone not null,
+  constraint order_returns_pkey PRIMARY KEY (shop_id, id),
+  constraint order_returns_amount_check CHECK ((amount >= 0)),
+  constraint order_returns_fee_check CHECK ((fee >= 0)),
+  constraint order_returns_refund_amount_check CHECK ((refund_amount >= 0)),
+  constraint order_returns_shop_id_order_id_fkey FOREIGN KEY (shop_id, order_id) REFERENCES orders(shop_id, id),
+  constraint order_returns_shop_id_warehouse_id_fkey FOREIGN KEY (shop_id, warehouse_id) REFERENCES warehouses(shop_id, id)
+);
+CREATE INDEX order_returns_by_order ON order_returns USING btree (shop_id, order_id, created_at, id);
+CREATE TRIGGER order_returns_append_only BEFORE DELETE OR UPDATE ON order_returns FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 create table orders (
   shop_id object_id not null,
@@ -727,12 +767,14 @@ create table orders (
   updated_by text,
   sold_by text collate "C",
   sent_by object_id,
+  returned_amount bigint not null default 0,
   constraint orders_pkey PRIMARY KEY (shop_id, id),
   constraint orders_shop_id_code_key UNIQUE (shop_id, code),
   constraint orders_discount_check CHECK ((discount >= 0)),
   constraint orders_origin_price_check CHECK ((origin_price >= 0)),
   constraint orders_paid_amount_check CHECK ((paid_amount >= 0)),
   constraint orders_price_check CHECK ((price >= 0)),
+  constraint orders_returned_amount_check CHECK (((returned_amount >= 0) AND (returned_amount <= price))) NOT VALID,
   constraint orders_shipping_fee_check CHECK ((shipping_fee >= 0)),
   constraint orders_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'processing'::text, 'ready_to_ship'::text, 'shipping'::text, 'delivered'::text, 'completed'::text, 'cancelled'::text]))),
   constraint orders_shop_id_customer_id_fkey FOREIGN KEY (shop_id, customer_id) REFERENCES customers(shop_id, id),
@@ -747,8 +789,8 @@ CREATE INDEX orders_by_platform ON orders USING btree (shop_id, platform, create
 CREATE INDEX orders_by_price ON orders USING btree (shop_id, price, id);
 CREATE INDEX orders_by_seller ON orders USING btree (shop_id, sold_by, created_at, id) WHERE (sold_by IS NOT NULL);
 CREATE INDEX orders_by_status ON orders USING btree (shop_id, status, created_at, id);
-CREATE INDEX orders_owed ON orders USING btree (shop_id, created_at, id) INCLUDE (status, price, paid_amount) WHERE ((status <> 'cancelled'::text) AND (NOT is_paid) AND (price > paid_amount));
-CREATE INDEX orders_owed_by_customer ON orders USING btree (shop_id, customer_id, created_at, id) INCLUDE (price, paid_amount) WHERE ((customer_id IS NOT NULL) AND (status <> 'cancelled'::text) AND (NOT is_paid) AND (price > paid_amount));
+CREATE INDEX orders_owed ON orders USING btree (shop_id, created_at, id) INCLUDE (status, price, paid_amount, returned_amount) WHERE ((status <> 'cancelled'::text) AND (NOT is_paid) AND ((price - returned_amount) > paid_amount));
+CREATE INDEX orders_owed_by_customer ON orders USING btree (shop_id, customer_id, created_at, id) INCLUDE (price, paid_amount, returned_amount) WHERE ((customer_id IS NOT NULL) AND (status <> 'cancelled'::text) AND (NOT is_paid) AND ((price - returned_amount) > paid_amount));
 CREATE INDEX orders_search ON orders USING gin (shop_id, search gin_trgm_ops);
 CREATE TRIGGER orders_counted_insert AFTER INSERT ON orders REFERENCING NEW TABLE AS changed_new FOR EACH STATEMENT EXECUTE FUNCTION count_new_orders();
 CREATE TRIGGER orders_counted_update AFTER UPDATE ON orders FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.platform IS DISTINCT FROM new.platform OR old.payment_method IS DISTINCT FROM new.payment_method) EXECUTE FUNCTION count_moved_order();
@@ -1274,7 +1316,7 @@ create table stock_movements (
   counted bigint,
   constraint stock_movements_pkey PRIMARY KEY (shop_id, id),
   constraint stock_movements_counted_check CHECK (((counted IS NULL) OR ((counted >= 0) AND (type = 'count'::text)))) NOT VALID,
-  constraint stock_movements_type_check CHECK ((type = ANY (ARRAY['receive'::text, 'issue'::text, 'count'::text, 'transfer'::text, 'order'::text]))),
+  constraint stock_movements_type_check CHECK ((type = ANY (ARRAY['receive'::text, 'issue'::text, 'count'::text, 'transfer'::text, 'order'::text, 'return'::text]))) NOT VALID,
   constraint stock_movements_unit_cost_check CHECK (((unit_cost IS NULL) OR ((unit_cost >= 0) AND (type = 'receive'::text)))) NOT VALID,
   constraint stock_movements_shop_id_entry_id_fkey FOREIGN KEY (shop_id, entry_id) REFERENCES inventory_entries(shop_id, id),
   constraint stock_movements_shop_id_sku_id_fkey FOREIGN KEY (shop_id, sku_id) REFERENCES skus(shop_id, id),
@@ -2005,35 +2047,35 @@ CREATE OR REPLACE FUNCTION move_orders_in_days()
 AS $function$
 begin
   insert into shop_days as d (shop_id, day, orders, revenue)
-  select shop_id, shop_day(created_at) as day, sum(delta), sum(delta * price)
+  select shop_id, shop_day(created_at) as day, sum(delta), sum(delta * net)
   from (
-    select shop_id, created_at, price, -1 as delta
+    select shop_id, created_at, price - returned_amount as net, -1 as delta
     from changed_old
     where status <> 'cancelled'
     union all
-    select shop_id, created_at, price, 1
+    select shop_id, created_at, price - returned_amount, 1
     from changed_new
     where status <> 'cancelled'
   ) as counted
   group by shop_id, day
-  having (sum(delta), sum(delta * price)) <> (0, 0)
+  having (sum(delta), sum(delta * net)) <> (0, 0)
   order by shop_id, day
   on conflict (shop_id, day) do update
     set orders = d.orders + excluded.orders, revenue = d.revenue + excluded.revenue;
   insert into sale_hours as h (shop_id, day, hour, sold_by, orders, revenue)
   select shop_id, shop_day(created_at) as day, shop_hour(created_at) as hour, coalesce(sold_by, '') as seller, sum(delta),
-    sum(delta * price)
+    sum(delta * net)
   from (
-    select shop_id, created_at, sold_by, price, -1 as delta
+    select shop_id, created_at, sold_by, price - returned_amount as net, -1 as delta
     from changed_old
     where status <> 'cancelled'
     union all
-    select shop_id, created_at, sold_by, price, 1
+    select shop_id, created_at, sold_by, price - returned_amount, 1
     from changed_new
     where status <> 'cancelled'
   ) as counted
   group by shop_id, day, hour, seller
-  having (sum(delta), sum(delta * price)) <> (0, 0)
+  having (sum(delta), sum(delta * net)) <> (0, 0)
   order by shop_id, day, hour, seller
   on conflict (shop_id, day, hour, sold_by) do update
     set orders = h.orders + excluded.orders, revenue = h.revenue + excluded.revenue;

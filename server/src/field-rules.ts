@@ -73,8 +73,10 @@ const SENTENCES = {
   'html.tags': 'must not have more than {limit} tags',
   'news.link': 'must start with {start} (form {start}<app-id>/<path>)',
   'option.twice': 'duplicates another option’s id',
+  'order.lineTwice': 'duplicates the line of lines[{first}]',
   'order.reasonOfCancelled': 'is allowed only with the status cancelled',
   'order.sellable': 'must be a SKU of this shop, or a product with exactly one SKU',
+  'order.unknownLine': 'is not a line of this order',
   'page.bytes':
     'must be less than or equal to {limit} for this page: its records are larger than a response may be',
   'param.fixed': 'is fixed by the template and must not be sent',

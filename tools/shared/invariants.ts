@@ -118,7 +118,7 @@ const BROKEN = {
     from (
       select * from shop_days
       union all
-      select shop_id, shop_day(created_at), -1, -price, 0, 0, 0, 0 from orders where status <> 'cancelled'
+      select shop_id, shop_day(created_at), -1, returned_amount - price, 0, 0, 0, 0 from orders where status <> 'cancelled'
       union all
       select shop_id, shop_day(sending_at), 0, 0, -(state = 'RECEIVED')::integer,
         -(state = 'RECEIVED' and delivered_at is not null)::integer,
@@ -134,12 +134,32 @@ const BROKEN = {
     from (
       select * from sale_hours
       union all
-      select shop_id, shop_day(created_at), shop_hour(created_at), coalesce(sold_by, ''), -1, -price
+      select shop_id, shop_day(created_at), shop_hour(created_at), coalesce(sold_by, ''), -1, returned_amount - price
       from orders
       where status <> 'cancelled'
     ) as both_sides
     group by shop_id, day, hour, sold_by
     having (sum(orders), sum(revenue)) <> (0, 0)`,
+  'an order adds up what was returned of its lines, less the fees, and a line its returns': sql`
+    select o.shop_id, o.id, o.returned_amount, lines.amount, kept.fees
+    from orders o
+    cross join lateral (
+      select coalesce(sum(i.returned_amount), 0) as amount,
+        coalesce(bool_or((i.returned_quantity, i.returned_amount) <> (back.quantity, back.amount)), false) as differs
+      from order_items i
+      cross join lateral (
+        select coalesce(sum(l.quantity), 0) as quantity, coalesce(sum(l.amount), 0) as amount
+        from order_return_lines l
+        where l.shop_id = i.shop_id and l.order_item_id = i.id
+      ) as back
+      where i.shop_id = o.shop_id and i.order_id = o.id
+    ) as lines
+    cross join lateral (
+      select coalesce(sum(r.fee), 0) as fees
+      from order_returns r
+      where r.shop_id = o.shop_id and r.order_id = o.id
+    ) as kept
+    where o.returned_amount <> lines.amount - kept.fees or lines.differs`,
   'reserved stock is the sum of the reservations': sql`
     select s.shop_id, s.sku_id, s.warehouse_id, s.reserved, sum(r.quantity) as reservations
     from stock s

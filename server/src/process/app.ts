@@ -67,6 +67,7 @@ import { jobRoutes } from '../modules/operations/job-routes.ts'
 import { operatorHealthRoutes } from '../modules/operations/routes.ts'
 import { orderChangeRoutes } from '../modules/orders/change-routes.ts'
 import { debtRoutes } from '../modules/orders/debts/routes.ts'
+import { returnRoutes } from '../modules/orders/returns/routes.ts'
 import { orderRoutes } from '../modules/orders/routes.ts'
 import { overviewRoutes } from '../modules/overview/routes.ts'
 import { peopleRoutes } from '../modules/people/routes.ts'
@@ -227,6 +228,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     orderRoutes(external, deps)
     orderChangeRoutes(external, deps)
     debtRoutes(external, deps)
+    returnRoutes(external, deps)
     shiftRoutes(external, deps)
     reportRoutes(external, deps)
     customerRoutes(external, deps)

@@ -172,6 +172,10 @@ export const en: Texts = {
     ORDER_NOT_CANCELLABLE:
       'An order in status {from} cannot be cancelled. Orders can be cancelled only before delivery',
     ORDER_STATUS_NOT_ALLOWED: 'An order cannot move from {from} to {to}: statuses only move forward',
+    ORDER_NOT_RETURNABLE:
+      'Goods of an order in status {status} cannot be returned: complete it first, or cancel it before delivery',
+    RETURN_ABOVE_SOLD: 'More is returned than was sold and not returned yet: {lines}',
+    REFUND_ABOVE_CREDIT: 'The refund is {refundAmount}, but only {credit} is paid above the new price',
     ORDER_CANCELLED: 'The order is cancelled, so only refunds can be recorded',
     PAYMENT_ABOVE_PRICE: 'paidAmount is {paidAmount}, but the order amounts to {price}',
     PAYMENT_ABOVE_DEBT: 'The customer pays {amount}, but owes {debt}',

@@ -26,6 +26,7 @@ export const exportsEn = {
     items: 'Items',
     soldById: 'Seller ID',
     soldByName: 'Seller',
+    returnedAmount: 'Returned',
   },
   orderStatus: {
     pending: 'Pending',

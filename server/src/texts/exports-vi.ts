@@ -27,6 +27,7 @@ export const exportsVi: ExportTexts = {
     items: 'Hàng',
     soldById: 'ID người bán',
     soldByName: 'Người bán',
+    returnedAmount: 'Giá trị hàng trả',
   },
   orderStatus: {
     pending: 'Chờ xác nhận',

@@ -118,6 +118,10 @@ export const vi: Texts = {
     STOCK_CHANGED:
       'Tồn kho đã thay đổi sau khi hiển thị (lúc hiển thị → bây giờ). {changes}. Hãy kiểm tra lại số đếm',
     OUT_OF_STOCK: 'Không đủ tồn kho (yêu cầu / khả dụng). {shortages}',
+    ORDER_NOT_RETURNABLE:
+      'Đơn hàng ở trạng thái {status} chưa trả hàng được: hãy hoàn thành đơn trước, hoặc hủy đơn nếu chưa giao',
+    RETURN_ABOVE_SOLD: 'Trả nhiều hơn số đã bán và chưa trả: {lines}',
+    REFUND_ABOVE_CREDIT: 'Hoàn {refundAmount} nhưng khách chỉ trả dư {credit} so với giá mới',
     ORDER_NOT_CANCELLABLE: 'Đơn hàng ở trạng thái {from} không hủy được nữa: chỉ hủy được đơn chưa giao',
     ORDER_STATUS_NOT_ALLOWED:
       'Đơn hàng ở trạng thái {from} không chuyển sang {to} được: chỉ chuyển tiếp, không lùi',

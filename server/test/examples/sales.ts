@@ -49,6 +49,19 @@ export async function callSales(call: Call, { productId, skuIds }: Catalogue): P
     params: { id: later._id },
     body: { paidAmount: 200_000, paymentMethod: 'cash' },
   })
+  const completed = (
+    await call('updateOrderStatus', { params: { id: later._id }, body: { status: 'completed' } })
+  ).data
+  await call('returnOrderGoods', {
+    params: { id: later._id },
+    body: {
+      lines: [{ orderItemId: completed.orderItems[0]._id, quantity: 1 }],
+      fee: 20_000,
+      refundAmount: 100_000,
+      note: 'Chật',
+    },
+  })
+  await call('getOrderReturns', { params: { id: later._id } })
   await call('recordShiftCash', { params: shift, body: { amount: -60_000, reason: 'Mua túi giấy' } })
   const { expectedCash } = (await call('getShift', { params: shift })).data
   await call('listShifts', { query: { state: 'open' } })

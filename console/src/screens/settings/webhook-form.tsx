@@ -16,6 +16,7 @@ const EVENTS = [
   'order.created',
   'order.status_changed',
   'order.paid',
+  'order.returned',
   'product.created',
   'product.updated',
   'stock.changed',

@@ -6,8 +6,8 @@ import { toNfc } from '../../lib/text/text.ts'
 export const ENTRY_TYPES = ['receive', 'issue', 'count', 'transfer'] as const
 export type EntryType = (typeof ENTRY_TYPES)[number]
 
-/** `order` is the stock that a completed order takes out. */
-export const MOVEMENT_TYPES = [...ENTRY_TYPES, 'order'] as const
+/** `order` is the stock that a completed order takes out, `return` what a customer brings back of one (G-123). */
+export const MOVEMENT_TYPES = [...ENTRY_TYPES, 'order', 'return'] as const
 export type MovementType = (typeof MOVEMENT_TYPES)[number]
 
 /**

@@ -32,6 +32,7 @@ const COLUMNS = [
   'items',
   'soldById',
   'soldByName',
+  'returnedAmount',
 ] as const
 
 const FILE: ExportFile<(typeof COLUMNS)[number]> = {
@@ -91,5 +92,6 @@ function lineOf(row: ExportedOrder) {
       .join('; '),
     soldById: row.sold_by,
     soldByName: row.seller?.name ?? null,
+    returnedAmount: row.returned_amount,
   }
 }

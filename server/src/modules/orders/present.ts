@@ -118,6 +118,10 @@ function presentTimelineStep({ kind, detail, by: author, created_at: createdAt }
     const { from, to, note } = detail
     return { type: 'payment_method_changed' as const, at, by, from, to, note }
   }
+  if (kind === 'return') {
+    const { returnId, quantity, amount, note } = detail
+    return { type: 'returned' as const, at, by, returnId, quantity, amount, note }
+  }
   const { paymentId, amount, method, note } = detail
   return { type: 'payment' as const, at, by, paymentId, amount, method, note }
 }
@@ -142,6 +146,7 @@ function presentOrder(row: OrderWithItems) {
     pointDiscountPrice: row.point_discount_price,
     points: row.points,
     paidAmount: row.paid_amount,
+    ...(row.returned_amount === 0 ? {} : { returnedAmount: row.returned_amount }),
     ...(row.untaxed_price === null ? {} : { untaxedPrice: row.untaxed_price }),
     isPaid: row.is_paid,
     isSynced: row.is_synced,

@@ -8,7 +8,7 @@ import type { Claim } from '../idempotency/hook.ts'
 import { noteDone } from '../idempotency/sql.ts'
 import { recordEvent } from '../webhooks/outbox/sql.ts'
 import { existingOrder } from './existing-order.ts'
-import { paymentOf, readPaymentMethod } from './rules.ts'
+import { netOf, paymentOf, readPaymentMethod } from './rules.ts'
 import type { Taken } from './seller.ts'
 import { insertMethodCorrection, lockOrder, updatePayments } from './sql/change.ts'
 import type { OrderDetailRow } from './sql/read.ts'
@@ -37,7 +37,7 @@ export async function recordPayment(
     const now = deps.clock.now()
     await assertVersion(trx, shopId, 'orders', order, edit)
     const payment = paymentOf(
-      { status: order.status, price: order.price, paidAmount: order.paid_amount, isPaid: order.is_paid },
+      { status: order.status, price: netOf(order), paidAmount: order.paid_amount, isPaid: order.is_paid },
       asked.paidAmount,
     )
     const paymentMethod = givenMethod ?? order.payment_method

@@ -106,8 +106,13 @@ function paymentStatusOf(isPaid: boolean, paidAmount: number): PaymentStatus {
   return isPaid ? 'paid' : paidAmount > 0 ? 'partially_paid' : 'not_paid'
 }
 
+/** What an order costs, in đồng: its price less what was returned of it (G-123). */
+export function netOf(order: { price: number; returned_amount: number }): number {
+  return order.price - order.returned_amount
+}
+
 /**
- * The payment that follows from `paidAmount`, the order's new total paid in đồng (G-40). `change` is the difference,
+ * The payment that follows from `paidAmount`, the order's new total paid in đồng (G-40); `price` is what it costs now. `change` is the difference,
  * below 0 for a refund, which is possible in every status. An unchanged total keeps `isPaid`, except that a total that
  * covers the price makes the order paid.
  * @throws Refused PAYMENT_ABOVE_PRICE, ORDER_CANCELLED, if the total is higher than before.

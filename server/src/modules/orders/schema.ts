@@ -73,7 +73,7 @@ const sum = (description: string) => Type.Union([Type.Integer(), Type.Null()], {
 export const orderSums = Type.Object({
   orders: Type.Integer({ description: 'How many orders match, at most 10000' }),
   isCut: Type.Boolean({ description: 'Whether more orders match; then there are no sums' }),
-  amount: sum('The sum of their `price`, in đồng'),
+  amount: sum('The sum of their `price`, less what was returned, in đồng'),
   owed: sum('What is still owed for them, in đồng'),
 })
 
@@ -102,7 +102,7 @@ export const paymentBody = Type.Object(
 )
 
 export const timelineStep = Type.Object({
-  type: literals(['created', 'status_changed', 'payment', 'payment_method_changed']),
+  type: literals(['created', 'status_changed', 'payment', 'payment_method_changed', 'returned']),
   at: Type.String(),
   by: who('Null: not recorded'),
   status: Type.Optional(
@@ -112,7 +112,13 @@ export const timelineStep = Type.Object({
   to: Type.Optional(Type.String()),
   reasonCancel: Type.Optional(Type.String()),
   paymentId: Type.Optional(Type.String({ description: 'Of `payment`' })),
-  amount: Type.Optional(Type.Integer({ description: 'In đồng; negative for a refund' })),
+  returnId: Type.Optional(Type.String({ description: 'Of `returned`' })),
+  quantity: Type.Optional(Type.Integer({ description: 'Pieces, of `returned`' })),
+  amount: Type.Optional(
+    Type.Integer({
+      description: 'In đồng; negative for a refund. Of `returned`: what the order costs less',
+    }),
+  ),
   method: Type.Optional(Type.String()),
   note: Type.Optional(Type.String()),
 })
@@ -189,6 +195,9 @@ const orderFields = {
   pointDiscountPrice: Type.Number(),
   points: Type.Number(),
   paidAmount: Type.Number(),
+  returnedAmount: Type.Optional(
+    Type.Number({ description: 'What was returned of it, in đồng (G-123); only if something was' }),
+  ),
   untaxedPrice: Type.Optional(Type.Number({ description: 'Only on orders of the point of sale (E14)' })),
   isPaid: Type.Boolean(),
   isSynced: Type.Boolean(),

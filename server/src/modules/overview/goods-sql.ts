@@ -66,13 +66,14 @@ export function topGoods(shopId: ObjectId, { from, before }: Period): Sql {
       select line.product_id, sum(line.quantity)::bigint as quantity, count(distinct newest.id) as orders
       from newest
       cross join lateral (
-        select s.product_id, i.quantity
+        select s.product_id, i.quantity - i.returned_quantity as quantity
         from order_items i
         join skus s on s.shop_id = ${shopId} and s.id = i.sku_id
         where i.shop_id = ${shopId} and i.order_id = newest.id
         offset 0
       ) as line
       group by line.product_id
+      having sum(line.quantity) > 0
       order by quantity desc, orders desc, line.product_id
       limit ${sql.lit(SHOWN)}
     ), top_goods as (

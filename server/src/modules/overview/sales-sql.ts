@@ -29,7 +29,7 @@ export function comparedSales(shopId: ObjectId, comparisons: Comparison[]): Sql 
           from sale_hours
           where shop_id = ${shopId} and day = ${cut.day}::date and hour < ${cut.hour}::smallint
           union all
-          select 1, price
+          select 1, price - returned_amount
           from orders
           where shop_id = ${shopId} and created_at >= ${cut.from}::timestamptz and created_at <= ${until}::timestamptz
             and status <> 'cancelled'`

@@ -17,6 +17,9 @@ export type ProfitDay = {
 /** The largest number that JSON can carry exactly; larger sums of a day are cut to it. */
 const MOST = sql.lit(String(Number.MAX_SAFE_INTEGER))
 
+/** The amount of the pieces of line `i` that were not returned, after its own discount. */
+const lineGross = sql`(i.price::numeric * i.quantity - i.discount) * (i.quantity - i.returned_quantity) / i.quantity`
+
 /**
  * Each day of a period, oldest first and without gaps (G-38). One statement: it reads the period's orders with
  * orders_by_created and their lines with order_items_by_order, and nothing else of the shop's history. An order's
@@ -27,16 +30,16 @@ export async function listProfit(db: Db, shopId: ObjectId, period: Period): Prom
   const { firstDay, days, from, before } = period
   const { rows } = await sql<ProfitDay>`
     with sold as materialized (
-      select o.id, shop_day(o.created_at) as day, greatest(o.price - o.shipping_fee, 0) as sales
+      select o.id, shop_day(o.created_at) as day, greatest(o.price - o.returned_amount - o.shipping_fee, 0) as sales
       from orders o
       where o.shop_id = ${shopId} and o.created_at >= ${from} and o.created_at < ${before} and o.status <> 'cancelled'
     ), by_order as (
       select sold.day, sold.sales, count(i.id) as lines, count(i.id) filter (where i.unit_cost is null) as without_cost,
-        coalesce(sum(i.price::numeric * i.quantity - i.discount), 0) as goods,
-        coalesce(sum(i.price::numeric * i.quantity - i.discount) filter (where i.unit_cost is not null), 0) as goods_with_cost,
-        coalesce(sum(i.unit_cost::numeric * i.quantity), 0) as cost
+        coalesce(sum(${lineGross}), 0) as goods,
+        coalesce(sum(${lineGross}) filter (where i.unit_cost is not null), 0) as goods_with_cost,
+        coalesce(sum(i.unit_cost::numeric * (i.quantity - i.returned_quantity)), 0) as cost
       from sold
-      left join order_items i on i.shop_id = ${shopId} and i.order_id = sold.id
+      left join order_items i on i.shop_id = ${shopId} and i.order_id = sold.id and i.quantity > i.returned_quantity
       group by sold.id, sold.day, sold.sales
     ), by_day as (
       select day, count(*) as orders, sum(sales) as sales, sum(lines) as lines, sum(without_cost) as without_cost,
@@ -82,10 +85,10 @@ export async function listGoodsWithoutCost(
       from orders
       where shop_id = ${shopId} and created_at >= ${from} and created_at < ${before} and status <> 'cancelled'
     ), by_sku as (
-      select i.sku_id, count(*) as lines, sum(i.quantity) as quantity,
-        sum(i.price::numeric * i.quantity - i.discount) as sales
+      select i.sku_id, count(*) as lines, sum(i.quantity - i.returned_quantity) as quantity, round(sum(${lineGross})) as sales
       from sold
       join order_items i on i.shop_id = ${shopId} and i.order_id = sold.id and i.unit_cost is null
+        and i.quantity > i.returned_quantity
       group by i.sku_id
     ), by_product as (
       select s.product_id, sum(by_sku.lines) as lines, sum(by_sku.quantity) as quantity, sum(by_sku.sales) as sales,

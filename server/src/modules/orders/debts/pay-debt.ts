@@ -4,7 +4,7 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 import { lockCustomer } from '../../customers/sql.ts'
 import type { ShopEvent } from '../../webhooks/outbox/event-types.ts'
 import { recordEvents } from '../../webhooks/outbox/sql.ts'
-import { paymentOf } from '../rules.ts'
+import { netOf, paymentOf } from '../rules.ts'
 import { type PaymentDraft, updatePayments } from '../sql/change.ts'
 import { spreadPayment } from './rules.ts'
 import { type DebtPaymentRow, findDebtPayment, insertDebtPayment, lockOwedOrders } from './sql.ts'
@@ -28,7 +28,7 @@ export async function payDebt(
     const { owed, isCut } = await lockOwedOrders(trx, shopId, customerId)
     const now = deps.clock.now()
     await insertDebtPayment(trx, shopId, { id, customerId, amount, method, note, by, now })
-    const lefts = owed.map((order) => ({ id: order.id, left: order.price - order.paid_amount }))
+    const lefts = owed.map((order) => ({ id: order.id, left: netOf(order) - order.paid_amount }))
     const parts = spreadPayment(amount, lefts, isCut)
     const payments: PaymentDraft[] = []
     const events: ShopEvent[] = []
@@ -36,7 +36,7 @@ export async function payDebt(
       const order = owed[at]!
       const paidAmount = order.paid_amount + part.amount
       const payment = paymentOf(
-        { status: order.status, price: order.price, paidAmount: order.paid_amount, isPaid: order.is_paid },
+        { status: order.status, price: netOf(order), paidAmount: order.paid_amount, isPaid: order.is_paid },
         paidAmount,
       )
       payments.push({ ...payment, id: deps.ids.next(), orderId: order.id, paidAmount })

@@ -5,13 +5,13 @@ export function presentDebt({ debt, orders, oldest }: DebtRow) {
   return {
     debt,
     orders,
-    oldest: oldest.map(({ id, code, price, paidAmount, createdAt }) => ({
+    oldest: oldest.map(({ id, code, price, paidAmount, left, createdAt }) => ({
       _id: id,
       id,
       code,
       price,
       paidAmount,
-      left: price - paidAmount,
+      left,
       createdAt: new Date(createdAt).toISOString(),
     })),
   }

@@ -13,7 +13,7 @@ export const debtAnswer = Type.Object({
         code: Type.String(),
         price: Type.Integer(),
         paidAmount: Type.Integer(),
-        left: Type.Integer({ description: 'price − paidAmount' }),
+        left: Type.Integer({ description: 'What is due: price − paidAmount, less what was returned' }),
         createdAt: Type.String(),
       }),
       { description: 'The first of these, oldest first: the order in which a payment pays them' },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
-import { isOwed } from '../../../db/fragments/owed-sql.ts'
+import { isOwed, owedFor } from '../../../db/fragments/owed-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { LockedOrder } from '../sql/change.ts'
 
@@ -17,7 +17,7 @@ export async function lockOwedOrders(
   customerId: ObjectId,
 ): Promise<{ owed: LockedOrder[]; isCut: boolean }> {
   const { rows } = await sql<LockedOrder>`
-    select o.id, o.version, o.code, o.status, o.price, o.paid_amount, o.is_paid, o.payment_method
+    select o.id, o.version, o.code, o.status, o.price, o.paid_amount, o.returned_amount, o.is_paid, o.payment_method
     from orders o
     where o.shop_id = ${shopId} and o.customer_id = ${customerId} and ${isOwed}
     order by o.created_at, o.id
@@ -31,6 +31,8 @@ export type OwedJson = {
   code: string
   price: number
   paidAmount: number
+  /** What is due for it, in đồng. */
+  left: number
   /** ISO 8601 with an offset. */
   createdAt: string
 }
@@ -47,14 +49,14 @@ export async function findDebt(
 ): Promise<DebtRow | undefined> {
   const { rows } = await sql<DebtRow>`
     with owed as materialized (
-      select o.id, o.code, o.price, o.paid_amount, o.created_at
+      select o.id, o.code, o.price, o.paid_amount, ${owedFor} as owed_for, o.created_at
       from orders o
       where o.shop_id = ${shopId} and o.customer_id = ${customerId} and ${isOwed}
     )
-    select (select coalesce(sum(price - paid_amount), 0)::bigint from owed) as debt,
+    select (select coalesce(sum(owed_for), 0)::bigint from owed) as debt,
       (select count(*) from owed) as orders, (
         select coalesce(json_agg(json_build_object('id', first.id, 'code', first.code, 'price', first.price,
-          'paidAmount', first.paid_amount, 'createdAt', first.created_at) order by first.created_at, first.id), '[]')
+          'paidAmount', first.paid_amount, 'left', first.owed_for, 'createdAt', first.created_at) order by first.created_at, first.id), '[]')
         from (select * from owed order by created_at, id limit ${limit}) as first
       ) as oldest
     from customers c

@@ -12,6 +12,8 @@ export type LockedOrder = {
   status: OrderStatus
   price: number
   paid_amount: number
+  /** What was returned of it (G-123). */
+  returned_amount: number
   is_paid: boolean
   payment_method: string
 }
@@ -19,7 +21,7 @@ export type LockedOrder = {
 /** The order, locked against other changes until the transaction ends; undefined if there is none. */
 export async function lockOrder(trx: Db, shopId: ObjectId, id: ObjectId): Promise<LockedOrder | undefined> {
   const { rows } = await sql<LockedOrder>`
-    select id, version, code, status, price, paid_amount, is_paid, payment_method
+    select id, version, code, status, price, paid_amount, returned_amount, is_paid, payment_method
     from orders
     where shop_id = ${shopId} and id = ${id}
     for no key update`.execute(trx)

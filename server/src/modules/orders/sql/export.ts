@@ -17,6 +17,7 @@ export type ExportedOrder = {
   payment_method: string
   is_paid: boolean
   paid_amount: number
+  returned_amount: number
   price: number
   origin_price: number
   discount: number
@@ -51,7 +52,7 @@ export async function listOrdersAfter(
 ): Promise<ExportedOrder[]> {
   const row = sql`
       select o.id, o.created_at::text as cursor, o.code, o.status, o.payment_status, o.payment_method, o.is_paid,
-        o.paid_amount, o.price, o.origin_price, o.discount, o.shipping_fee, o.untaxed_price, o.platform, o.note,
+        o.paid_amount, o.returned_amount, o.price, o.origin_price, o.discount, o.shipping_fee, o.untaxed_price, o.platform, o.note,
         o.reason_cancel, o.customer_id, c.full_name as customer_name, c.phone as customer_phone, o.created_at,
         o.updated_at, o.sold_by,
         ${whoOf(sql`o.shop_id`, sql`o.sold_by`)} as seller, (

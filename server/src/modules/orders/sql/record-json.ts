@@ -98,6 +98,7 @@ const order: Fields<Omit<Order, 'soldBy'>> = {
   pointDiscountPrice: number('o.point_discount_price'),
   points: number('o.points'),
   paidAmount: number('o.paid_amount'),
+  returnedAmount: unlessNull('nullif(o.returned_amount, 0)', number('o.returned_amount')),
   untaxedPrice: unlessNull('o.untaxed_price', number('o.untaxed_price')),
   isPaid: boolean('o.is_paid'),
   isSynced: boolean('o.is_synced'),

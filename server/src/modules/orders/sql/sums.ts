@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, planned } from '../../../db/client.ts'
-import { isOwed } from '../../../db/fragments/owed-sql.ts'
+import { isOwed, orderNet, owedFor } from '../../../db/fragments/owed-sql.ts'
 import { countLimit } from '../../../lib/lists/total.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { every, type OrderFilter, ofAnyStatus } from './list.ts'
@@ -18,14 +18,14 @@ export async function sumOrders(db: Db, shopId: ObjectId, filter: OrderFilter): 
   const isFound = patterns.length > 0 || productId !== undefined
   const { rows } = await sql<{ sums: OrderSums }>`${isFound ? planned : sql``}
     with matches as materialized (
-      select o.price, case when ${isOwed} then o.price - o.paid_amount else 0 end as owed
+      select ${orderNet} as net, case when ${isOwed} then ${owedFor} else 0 end as owed
       from orders o
       where ${every([ofAnyStatus(shopId, filter), status === undefined ? undefined : sql`o.status = ${status}`])}
       ${isFound ? sql`` : sql`order by o.created_at, o.id`}
       limit ${countLimit('capped')}
     )
     select json_build_object(
-      'n', count(*), 'amount', coalesce(sum(price), 0), 'owed', coalesce(sum(owed), 0)
+      'n', count(*), 'amount', coalesce(sum(net), 0), 'owed', coalesce(sum(owed), 0)
     ) as sums
     from matches`.execute(db)
   return rows[0]!.sums

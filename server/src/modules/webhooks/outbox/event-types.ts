@@ -63,12 +63,26 @@ export const eventData = {
     { orderId: id, code: Type.String(), price: vnd, paidAmount: vnd, paymentMethod: Type.String() },
     closed,
   ),
+  // Goods that the customer brought back (G-123). `amount`: what the order costs less.
+  'order.returned': Type.Object(
+    {
+      orderId: id,
+      code: Type.String(),
+      returnId: id,
+      amount: vnd,
+      refundAmount: vnd,
+      isPaid: Type.Boolean({ description: 'Whether nothing is owed for the order now' }),
+    },
+    closed,
+  ),
   'product.created': product,
   'product.updated': product,
   // One event per change of stock, with all SKUs that it moved: at most 1,000 items; `isCut` when there were more.
   'stock.changed': Type.Object(
     {
-      reason: Type.String({ description: 'reserve, take, free, receive, issue, count, transfer or import' }),
+      reason: Type.String({
+        description: 'reserve, take, free, receive, issue, count, transfer, return or import',
+      }),
       orderId: orNull(id),
       items: Type.Array(
         Type.Object(

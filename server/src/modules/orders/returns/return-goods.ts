@@ -1,0 +1,111 @@
+import type { Deps } from '../../../deps.ts'
+import { NotFound } from '../../../errors.ts'
+import type { Edit } from '../../../lib/edit.ts'
+import { normalizeObjectId, type ObjectId } from '../../../lib/object-id.ts'
+import { toNfc } from '../../../lib/text/text.ts'
+import { assertVersion } from '../../concurrent-edits/assert-version.ts'
+import { unknownReference } from '../../inventory/rules.ts'
+import { lockStock } from '../../inventory/sql/entries.ts'
+import { stockChanged } from '../../inventory/stock-changed.ts'
+import type { ShopEvent } from '../../webhooks/outbox/event-types.ts'
+import { recordEvents } from '../../webhooks/outbox/sql.ts'
+import { readPaymentMethod } from '../rules.ts'
+import { lockOrder, updatePayments } from '../sql/change.ts'
+import { type AskedReturnLine, leftOfLines, returnOf } from './rules.ts'
+import { findReturn, findReturnParties, findSold, insertReturn, lockTotals, type ReturnRow } from './sql.ts'
+
+/** A return as requested. Without `warehouseId`: the default warehouse; without `paymentMethod`: the order's. */
+export type AskedReturn = {
+  lines: AskedReturnLine[]
+  fee?: number
+  refundAmount?: number
+  paymentMethod?: string
+  restock?: boolean
+  warehouseId?: ObjectId
+  note?: string
+}
+
+/**
+ * Books goods of a completed order that the customer brings back (G-123), all lines or none, in one transaction: the order costs less,
+ * the pieces are in stock again unless `restock` is false, and a refund is a payment record in the open shift of whoever books it.
+ * @throws NotFound; RecordChanged; ValidationError for a warehouse that is not the shop's, and as `returnOf`; Refused as `returnOf`;
+ * the unique violation of `order_returns_pkey` for an id in use.
+ */
+export async function returnGoods(
+  deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
+  shopId: ObjectId,
+  orderId: ObjectId,
+  asked: AskedReturn,
+  id: ObjectId,
+  edit: Edit,
+): Promise<ReturnRow> {
+  const { restock = true, fee = 0, refundAmount = 0 } = asked
+  const lines = asked.lines.map((line) => ({ ...line, orderItemId: normalizeObjectId(line.orderItemId) }))
+  const named = asked.warehouseId === undefined ? undefined : normalizeObjectId(asked.warehouseId)
+  const parties = await findReturnParties(deps.db, shopId, orderId, named)
+  if (parties === undefined) throw new NotFound('order')
+  if (parties.warehouseId === null) throw unknownReference(['warehouseId'], 'warehouse')
+  const warehouseId = restock ? parties.warehouseId : null
+  const asks = new Set(lines.map(({ orderItemId }) => orderItemId))
+  const items = new Map(parties.items.filter((item) => asks.has(item.id)).map((item) => [item.id, item]))
+  const each = (of: (item: { skuId: ObjectId; productId: ObjectId }) => ObjectId) => [
+    ...new Set([...items.values()].map(of)),
+  ]
+  return deps.db.transaction().execute(async (trx) => {
+    if (warehouseId !== null) {
+      await lockStock(
+        trx,
+        shopId,
+        each(({ skuId }) => skuId),
+        [warehouseId],
+      )
+      await lockTotals(
+        trx,
+        shopId,
+        each(({ productId }) => productId),
+      )
+    }
+    const order = await lockOrder(trx, shopId, orderId)
+    if (order === undefined) throw new NotFound('order')
+    await assertVersion(trx, shopId, 'orders', order, edit)
+    const sold = (await findSold(trx, shopId, orderId))!
+    const returned = returnOf(order, sold.lines, leftOfLines(sold, sold.lines), { lines, fee, refundAmount })
+    // Read after the locks, so that the records are in the order in which the totals followed each other.
+    const now = deps.clock.now()
+    const method =
+      asked.paymentMethod === undefined ? order.payment_method : readPaymentMethod(asked.paymentMethod)
+    const levels = await insertReturn(trx, shopId, {
+      id,
+      orderId,
+      lines: returned.lines.map((line) => ({ ...line, skuId: items.get(line.orderItemId)!.skuId })),
+      amount: returned.amount,
+      fee,
+      refundAmount,
+      refundMethod: refundAmount > 0 ? method : '',
+      warehouseId,
+      note: toNfc(asked.note ?? ''),
+      by: edit.by,
+      now,
+    })
+    const { payment, paidAmount } = returned
+    const paymentDraft = { ...payment, id: deps.ids.next(), orderId, paidAmount }
+    await updatePayments(trx, shopId, [paymentDraft], { method, note: '', by: edit.by, now })
+    const events: ShopEvent[] = [
+      {
+        type: 'order.returned',
+        data: {
+          orderId,
+          code: order.code,
+          returnId: id,
+          amount: returned.amount,
+          refundAmount,
+          isPaid: payment.isPaid,
+        },
+        at: now,
+      },
+    ]
+    if (levels.length > 0) events.push(stockChanged({ reason: 'return', orderId, levels, at: now }))
+    await recordEvents(trx, shopId, events)
+    return (await findReturn(trx, shopId, id))!
+  })
+}
