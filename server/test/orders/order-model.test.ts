@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { movesTo, ORDER_STATUSES, type OrderStatus } from '../../src/modules/orders/rules.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { ENTRIES, entry, makeWarehouse, POS, stockedSku, stockOf, WAREHOUSES } from '../support/inventory.ts'
-import { moveOrder, payOrder } from '../support/order-changes.ts'
+import { moveOrder, ORDERS, payOrder } from '../support/order-changes.ts'
 import { type Answer, makeShop, type Partner, service } from '../support/service.ts'
 
 /**
@@ -20,6 +20,7 @@ type Op =
   | { kind: 'create'; lines: [sku: number, quantity: number][] }
   | { kind: 'move'; order: number; status: OrderStatus }
   | { kind: 'pay'; order: number; share: number }
+  | { kind: 'return'; order: number; line: number; pieces: number; restock: boolean }
   | {
       kind: 'entry'
       type: 'receive' | 'issue' | 'count' | 'transfer'
@@ -52,6 +53,16 @@ const op: fc.Arbitrary<Op> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
+      kind: fc.constant('return' as const),
+      order: fc.nat(4),
+      line: fc.nat(1),
+      pieces: fc.integer({ min: 1, max: 3 }),
+      restock: fc.boolean(),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
       kind: fc.constant('entry' as const),
       type: fc.constantFrom('receive' as const, 'issue' as const, 'count' as const, 'transfer' as const),
       warehouse: fc.constantFrom(0 as const, 1 as const),
@@ -60,7 +71,12 @@ const op: fc.Arbitrary<Op> = fc.oneof(
   },
 )
 
-type Shop = { partner: Partner; skus: string[]; warehouses: [string, string]; orders: string[] }
+type Shop = {
+  partner: Partner
+  skus: string[]
+  warehouses: [string, string]
+  orders: { id: string; items: string[] }[]
+}
 
 async function open(oversell: 'allow' | 'deny'): Promise<Shop> {
   const partner = await makeShop(running, { oversell })
@@ -78,7 +94,10 @@ async function perform(shop: Shop, todo: Op): Promise<Answer | undefined> {
     const answer = await partner.post(POS, {
       orderItems: todo.lines.map(([index, quantity]) => ({ id: skus[index], quantity, price: 10 })),
     })
-    if (answer.status === 200) orders.push(answer.body.data._id)
+    if (answer.status === 200) {
+      const { _id: id, orderItems } = answer.body.data
+      orders.push({ id, items: orderItems.map((item: { _id: string }) => item._id) })
+    }
     return answer
   }
   if (todo.kind === 'entry') {
@@ -89,13 +108,25 @@ async function perform(shop: Shop, todo: Op): Promise<Answer | undefined> {
     }
     return partner.post(ENTRIES, entry(todo.type, items, more))
   }
-  const id = orders[todo.order]
-  if (id === undefined) return undefined
+  const order = orders[todo.order]
+  if (order === undefined) return undefined
+  const { id, items } = order
+  if (todo.kind === 'return') {
+    const orderItemId = items[todo.line]
+    if (orderItemId === undefined) return undefined
+    const lines = [{ orderItemId, quantity: todo.pieces }]
+    return partner.post(`${ORDERS}/${id}/returns`, { lines, restock: todo.restock })
+  }
   return todo.kind === 'move' ? moveOrder(partner, id, todo.status) : payOrder(partner, id, todo.share)
 }
 
 type Level = { quantity: number; reserved: number }
-type ModelOrder = { status: OrderStatus; held: { level: Level; pieces: number }[] }
+type ModelOrder = {
+  status: OrderStatus
+  held: { level: Level; pieces: number }[]
+  /** The pieces of each line that were not returned. */
+  left: { main: Level; pieces: number }[]
+}
 
 /** The expected state of a shop: stock by SKU and warehouse, the default warehouse first. */
 class Model {
@@ -116,6 +147,7 @@ class Model {
     if (todo.kind === 'entry') return this.enter(todo)
     const order = this.orders[todo.order]
     if (order === undefined || todo.kind === 'pay') return undefined
+    if (todo.kind === 'return') return this.bringBack(order, todo)
     return this.move(order, todo.status)
   }
 
@@ -138,7 +170,8 @@ class Model {
       ]
     })
     for (const { level, pieces: n } of held) level.reserved += n
-    this.orders.push({ status: 'pending', held })
+    const left = lines.map(([index, n]) => ({ main: this.levels[index]![0], pieces: n }))
+    this.orders.push({ status: 'pending', held, left })
     return 200
   }
 
@@ -155,6 +188,16 @@ class Model {
       if (status === 'completed') level.quantity -= n
     }
     return 200
+  }
+
+  bringBack(order: ModelOrder, { line, pieces: n, restock }: Extract<Op, { kind: 'return' }>) {
+    const left = order.left[line]
+    if (left === undefined) return undefined
+    if (order.status !== 'completed') return 409
+    if (n > left.pieces) return 400
+    left.pieces -= n
+    if (restock) left.main.quantity += n
+    return 201
   }
 
   enter({ type, warehouse, items }: Extract<Op, { kind: 'entry' }>): number {
@@ -193,6 +236,12 @@ async function misfits(shopId: string): Promise<unknown[]> {
     from (
       select o.id, o.status, o.paid_amount,
         (select coalesce(sum(quantity), 0) from order_items i where i.shop_id = o.shop_id and i.order_id = o.id) as pieces,
+        (
+          select coalesce(sum(l.quantity), 0)
+          from order_returns b
+          join order_return_lines l on l.shop_id = b.shop_id and l.return_id = b.id
+          where b.shop_id = o.shop_id and b.order_id = o.id and b.warehouse_id is not null
+        ) as restocked,
         (select coalesce(sum(quantity), 0) from order_reservations r where r.shop_id = o.shop_id and r.order_id = o.id) as reserved,
         (select coalesce(-sum(quantity), 0) from stock_movements m where m.shop_id = o.shop_id and m.order_id = o.id) as taken,
         (select coalesce(sum(amount), 0) from gateway_payments g where g.shop_id = o.shop_id and g.order_id = o.id) as paid,
@@ -202,7 +251,7 @@ async function misfits(shopId: string): Promise<unknown[]> {
     ) as one
     where paid <> paid_amount or coalesce(told, 'pending') <> status
       or reserved <> case when status in ('completed', 'cancelled') then 0 else pieces end
-      or taken <> case status when 'completed' then pieces else 0 end`.execute(db)
+      or taken <> case status when 'completed' then pieces - restocked else 0 end`.execute(db)
   return rows
 }
 

@@ -67,6 +67,7 @@ describe('G-40 GET orders export', () => {
       items: '2 x Áo thun @ 100000',
       soldById: seller.id,
       soldByName: seller.name,
+      returnedAmount: '0',
     })
     expect(oldest).toMatchObject({ code: 'DH1', status: 'cancelled', reasonCancel: 'x', customerName: '' })
   })
