@@ -258,11 +258,11 @@ export async function expectAccessible(page: Page, part?: string): Promise<void>
   const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] })
   if (part !== undefined) axe.include(part)
   const { violations } = await axe.setLegacyMode(page.frames().length === 1).analyze()
-  // Content that floats over the page, such as an open menu, belongs to none of its regions.
+  // Content that floats over the page, such as an open menu, belongs to none of its regions. It may be gone by now.
   const floating = async ({ id, nodes }: (typeof violations)[number]) =>
     id === 'region' &&
     (
-      await Promise.all(nodes.map(({ target }) => page.locator(String(target[0])).evaluate(IS_FLOATING)))
+      await Promise.all(nodes.map(({ target }) => page.locator(String(target[0])).evaluateAll(ARE_FLOATING)))
     ).every(Boolean)
   const grounded = await Promise.all(violations.map(async (one) => ((await floating(one)) ? [] : [one])))
   const found = grounded
@@ -274,8 +274,8 @@ export async function expectAccessible(page: Page, part?: string): Promise<void>
   expect(found).toEqual([])
 }
 
-const IS_FLOATING = (one: unknown) =>
-  (one as { closest(selector: string): unknown }).closest('[data-portal]') !== null
+const ARE_FLOATING = (all: unknown[]) =>
+  all.every((one) => (one as { closest(selector: string): unknown }).closest('[data-portal]') !== null)
 
 async function signedIn(url: string, person: Person): Promise<{ name: string; value: string }[]> {
   const { email, password } = person

@@ -116,6 +116,11 @@ const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
   'POST /api/external/notify-message/batches/preview': ({ shop, random }) => ({
     body: batchBody(shop, [phone(random), phone(random)]),
   }),
+  'POST /api/external/v1/orders/{id}/returns': async (given) => {
+    const id = await fresh(given, 'order')
+    const { orderItems } = await data(given, 'PATCH', `/v1/orders/${id}/status`, { status: 'completed' })
+    return { params: { id }, body: { lines: [{ orderItemId: orderItems[0]._id, quantity: 1 }] } }
+  },
   'POST /api/external/v1/consents': ({ random }) => ({
     body: { phone: phone(random), status: random.pick(['granted', 'withdrawn']), source: 'quầy' },
   }),

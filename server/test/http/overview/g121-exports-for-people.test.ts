@@ -225,7 +225,7 @@ describe('G-121 exports for people', () => {
     const code = (await partner.get(`/api/external/v1/orders/${id}`)).body.data.code
     const line = await textOf(partner, `${ORDERS}?status=ready_to_ship${asked}`)
     expect(line).toBe(
-      `\ufeff"id","code","createdAt","updatedAt","status","paymentStatus","paymentMethod","isPaid","paidAmount","price","originPrice","discount","shippingFee","untaxedPrice","platform","customerId","customerName","customerPhone","note","reasonCancel","items","soldById","soldByName"\r\n"${id}","${code}","2026-11-27T17:20:59.999Z","2026-12-03T16:59:00.000Z","ready_to_ship","partially_paid","transfer","false",50000,90000,90000,0,0,"","mini_pos","${customer._id}","'=HYPERLINK(""x"")","84912345678","'+84","","","",""\r\n`,
+      `\ufeff"id","code","createdAt","updatedAt","status","paymentStatus","paymentMethod","isPaid","paidAmount","price","originPrice","discount","shippingFee","untaxedPrice","platform","customerId","customerName","customerPhone","note","reasonCancel","items","soldById","soldByName","returnedAmount"\r\n"${id}","${code}","2026-11-27T17:20:59.999Z","2026-12-03T16:59:00.000Z","ready_to_ship","partially_paid","transfer","false",50000,90000,90000,0,0,"","mini_pos","${customer._id}","'=HYPERLINK(""x"")","84912345678","'+84","","","","",0\r\n`,
     )
     expect(await textOf(partner, `${CUSTOMERS}?search=${asked}`)).toBe(
       `\ufeff"id","fullName","phone","email","birthday","note","avatar","createdAt","updatedAt"\r\n"${customer._id}","'=HYPERLINK(""x"")","84912345678","","","","","${customer.createdAt}","${customer.updatedAt}"\r\n`,

@@ -180,7 +180,7 @@ describe('G-62 an endpoint', () => {
   it('200: url, events and enabled change, each alone; `*` means all', async () => {
     const shop = await makeShop(running)
     const { _id, secret, ...made } = await register(shop, URL_OUTSIDE, [...EVENT_TYPES])
-    expect(made.events).toHaveLength(13)
+    expect(made.events).toHaveLength(14)
     const path = `${WEBHOOKS}/${_id}`
     const all = await shop.patch(path, { events: ['wallet.low', '*'] })
     expect(all.body.data).toMatchObject({ url: URL_OUTSIDE, events: ['*'], enabled: true })
