@@ -46,6 +46,16 @@ export const REFERENCES: Record<string, Reference> = {
     status: 200,
     query: (id) => `oaId=${id}`,
   },
+  'POST /api/external/v1/orders/{id}/returns body:lines[].orderItemId': {
+    records: ['orderItem'],
+    status: 400,
+    body: (orderItemId) => ({ lines: [{ orderItemId, quantity: 1 }] }),
+  },
+  'POST /api/external/v1/orders/{id}/returns body:warehouseId': {
+    records: ['warehouse'],
+    status: 400,
+    body: (warehouseId, own) => ({ lines: [{ orderItemId: own.orderItem, quantity: 1 }], warehouseId }),
+  },
   'POST /api/external/notify-message/send body:templateId': {
     records: ['template', 'approvedTemplate', 'platformNumber'],
     status: 404,

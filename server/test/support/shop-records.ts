@@ -15,6 +15,7 @@ const RECORDS = [
   'supplier',
   'customer',
   'order',
+  'orderItem',
   'shift',
   'article',
   'template',
@@ -136,7 +137,7 @@ async function insertSales(db: Db, ids: ShopRecords): Promise<void> {
       now())`.execute(db)
   await sql`
     insert into order_items (shop_id, id, order_id, sku_id, name, quantity, price, position)
-    values (${ids.shop}, ${unusedId()}, ${ids.order}, ${ids.sku}, 'Hoa hồng', 1, 50000, 0)`.execute(db)
+    values (${ids.shop}, ${ids.orderItem}, ${ids.order}, ${ids.sku}, 'Hoa hồng', 1, 50000, 0)`.execute(db)
 }
 
 async function insertMessaging(db: Db, ids: ShopRecords): Promise<void> {

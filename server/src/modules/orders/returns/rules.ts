@@ -70,9 +70,6 @@ export function returnOf(
   lefts: readonly LeftOfLine[],
   asked: { lines: readonly AskedReturnLine[]; fee: number; refundAmount: number },
 ): { lines: ReturnLine[]; amount: number; paidAmount: number; payment: ReturnType<typeof paymentOf> } {
-  if (order.status !== 'completed') {
-    throw new Refused('ORDER_NOT_RETURNABLE', { status: { orderStatus: order.status } })
-  }
   const placeOf = new Map(lines.map(({ id }, place) => [id, place]))
   const firstAt = new Map<ObjectId, number>()
   const above: string[] = []
@@ -88,6 +85,9 @@ export function returnOf(
     above.push(`${lines[place]!.name}: ${quantity} / ${left.quantity}`)
     return { orderItemId, quantity, amount: 0 }
   })
+  if (order.status !== 'completed') {
+    throw new Refused('ORDER_NOT_RETURNABLE', { status: { orderStatus: order.status } })
+  }
   if (above.length > 0) throw new Refused('RETURN_ABOVE_SOLD', { lines: above.join('; ') })
   const cost = returned.reduce((sum, line) => sum + line.amount, 0)
   if (asked.fee > cost) throw invalidField(['fee'], 'number.max', { limit: cost })
