@@ -11,7 +11,7 @@ import { Money, When } from '../../components/values.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { PaymentBadge, StatusBadge } from '../orders/order-values.tsx'
-import { leftToPay } from '../orders/payments.ts'
+import { leftToPay, netOf } from '../orders/payments.ts'
 import { orderTexts } from '../orders/texts.ts'
 import { customerTexts } from './texts.ts'
 
@@ -68,7 +68,12 @@ function useColumns(): Column<ListedOrder>[] {
         </>
       ),
     },
-    { title: texts.amount, isNumber: true, inCard: 'end', cell: ({ price }) => <Money vnd={price} /> },
+    {
+      title: texts.amount,
+      isNumber: true,
+      inCard: 'end',
+      cell: (order) => <Money vnd={netOf(order)} />,
+    },
     {
       title: texts.owed,
       isNumber: true,

@@ -17,6 +17,17 @@ export const timelineQuery = (orderId: string) =>
       dataOf(api.GET('/api/external/v1/orders/{id}/timeline', { params: { path: { id: orderId } } })),
   })
 
+/** What was returned of an order, and what can still be. Only goods of a completed order come back. */
+export const returnsQuery = ({ _id: id, status }: { _id: string; status: string }) =>
+  queryOptions({
+    queryKey: ['orders', 'returns', id],
+    enabled: status === 'completed',
+    queryFn: async () =>
+      (await dataOf(api.GET('/api/external/v1/orders/{id}/returns', { params: { path: { id } } }))).data,
+  })
+
+export type Returns = Awaited<ReturnType<NonNullable<ReturnType<typeof returnsQuery>['queryFn']>>>
+
 type Timeline = Awaited<ReturnType<NonNullable<ReturnType<typeof timelineQuery>['queryFn']>>>
 export type Step = Timeline['data'][number]
 
@@ -41,6 +52,7 @@ export type ReceiptOrder = Pick<
   Order,
   '_id' | 'code' | 'createdAt' | 'originPrice' | 'discount' | 'shippingFee' | 'price' | 'paidAmount'
 > & {
+  returnedAmount?: number | undefined
   untaxedPrice?: number | undefined
   status?: string | undefined
   user: { fullName: string; phone: string } | null

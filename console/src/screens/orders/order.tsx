@@ -12,13 +12,22 @@ import { WhatsThis } from '../../help/whats-this.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
-import { type Order, orderQuery, sellerOf, timelineQuery } from './order-queries.ts'
+import {
+  type Order,
+  orderQuery,
+  type Returns,
+  returnsQuery,
+  sellerOf,
+  timelineQuery,
+} from './order-queries.ts'
 import { sumsOf } from './order-sums.ts'
 import { PaymentBadge, StatusBadge, useMethodName } from './order-values.tsx'
 import { PaymentAction } from './payment-action.tsx'
-import { leftToPay, methodsOf } from './payments.ts'
+import { leftToPay, methodsOf, netOf } from './payments.ts'
 import { Receipt } from './receipt/receipt.tsx'
 import { ReceiptPreview } from './receipt/receipt-preview.tsx'
+import { ReturnAction } from './returns/return-action.tsx'
+import { ReturnedGoods } from './returns/returned-goods.tsx'
 import { StatusActions } from './status-actions.tsx'
 import { orderTexts } from './texts.ts'
 import { Timeline } from './timeline.tsx'
@@ -42,6 +51,7 @@ export function OrderDetail() {
           <>
             <PrintButton order={order.data} cashier={cashier} />
             {canWrite && <StatusActions order={order.data} />}
+            {canWrite && <ReturnAction order={order.data} />}
           </>
         )
       }
@@ -71,6 +81,7 @@ function Details({ order }: { order: Order }) {
             <Card title={texts.lines}>
               <LineTable order={order} />
             </Card>
+            <ReturnedGoods order={order} />
             <Card title={texts.timeline}>
               <Timeline orderId={order._id} />
             </Card>
@@ -125,6 +136,7 @@ function State({ order, cashier }: Sold) {
 function LineTable({ order }: { order: Order }) {
   const texts = useTexts(orderTexts)
   const { language } = useLanguage()
+  const { data: returns } = useQuery(returnsQuery(order))
   const columns: Column<Order['orderItems'][number]>[] = [
     {
       title: texts.product,
@@ -138,7 +150,16 @@ function LineTable({ order }: { order: Order }) {
       ),
     },
     { title: texts.price, isNumber: true, cell: ({ price }) => <Money vnd={price} /> },
-    { title: texts.quantity, isNumber: true, cell: ({ quantity }) => formatNumber(quantity, language) },
+    {
+      title: texts.quantity,
+      isNumber: true,
+      cell: ({ _id, quantity }) => (
+        <>
+          {formatNumber(quantity, language)}
+          <CameBack line={returns?.lines.find(({ orderItemId }) => orderItemId === _id)} />
+        </>
+      ),
+    },
     {
       title: texts.discount,
       isNumber: true,
@@ -151,6 +172,19 @@ function LineTable({ order }: { order: Order }) {
     },
   ]
   return <DataTable columns={columns} rows={order.orderItems} keyOf={({ _id }) => _id} />
+}
+
+/** How many pieces of a line the customer brought back. */
+function CameBack({ line }: { line: Returns['lines'][number] | undefined }) {
+  const { cameBack } = useTexts(orderTexts)
+  const { language } = useLanguage()
+  const pieces = line === undefined ? 0 : line.quantity - line.quantityLeft
+  if (pieces === 0) return null
+  return (
+    <Text size="xs" c="dimmed">
+      {cameBack(formatNumber(pieces, language))}
+    </Text>
+  )
 }
 
 function Amounts({ order }: { order: Order }) {
@@ -174,6 +208,16 @@ function Amounts({ order }: { order: Order }) {
         <Row label={texts.vatIncluded} mark={<WhatsThis term="vat" of={texts.vat} />}>
           <Money vnd={order.price - order.shippingFee - order.untaxedPrice} />
         </Row>
+      )}
+      {order.returnedAmount !== undefined && (
+        <>
+          <Row label={texts.returnedGoods}>
+            <Money vnd={-order.returnedAmount} />
+          </Row>
+          <Row label={texts.netTotal} isStrong>
+            <Money vnd={netOf(order)} />
+          </Row>
+        </>
       )}
       <Row label={texts.paid}>
         <Money vnd={order.paidAmount} />

@@ -25,6 +25,7 @@ import { Filters } from './filters.tsx'
 import { isFiltered, NO_FILTER, queryOf, useApplied } from './order-filter.ts'
 import { OrderSumsLine } from './order-sums-line.tsx'
 import { PaymentBadge, STATUSES, StatusBadge } from './order-values.tsx'
+import { netOf } from './payments.ts'
 import { orderTexts } from './texts.ts'
 
 const ALL = 'all'
@@ -216,7 +217,7 @@ function useColumns(): Column<ListedOrder>[] {
       inCard: 'end',
       isNumber: true,
       sort: { by: 'price', of: 'number' },
-      cell: ({ price }) => <Money vnd={price} />,
+      cell: (order) => <Money vnd={netOf(order)} />,
     },
     {
       id: 'payment',

@@ -14,7 +14,7 @@ import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import type { Order } from './order-queries.ts'
 import { useMethodName } from './order-values.tsx'
-import { isChangedMeanwhile, leftToPay, METHODS, paidTooMuch, recordChange } from './payments.ts'
+import { isChangedMeanwhile, leftToPay, METHODS, netOf, paidTooMuch, recordChange } from './payments.ts'
 import { orderTexts } from './texts.ts'
 
 /** Records a payment by the customer while something is left to pay, and otherwise a refund. */
@@ -103,10 +103,14 @@ function PaymentForm(props: { order: Order; isRefund: boolean; onDone: () => voi
     onDone,
   })
   const methods = [...new Set([...METHODS, paymentMethod])]
-  const owed = order.status === 'cancelled' ? 0 : order.price - order.paidAmount + vnd
-  const consequence = [texts.getsBack(money(vnd)), ...(owed > 0 ? [texts.willOwe(money(owed))] : [])].join(
-    ' ',
-  )
+  const owed = order.status === 'cancelled' ? 0 : netOf(order) - order.paidAmount + vnd
+  const consequence = [
+    texts.getsBack(money(vnd)),
+    owed > 0 && texts.willOwe(money(owed)),
+    owed > 0 && order.status === 'completed' && texts.forGoods,
+  ]
+    .filter(Boolean)
+    .join(' ')
   const submit = (values: typeof form.values) => {
     const record = () => saving.mutate({ seen: order, values })
     if (!isRefunded) return record()

@@ -15,7 +15,7 @@ import { useLanguage, useTexts } from '../../texts/language.tsx'
 import type { Order } from './order-queries.ts'
 import { isCancellable, type Status, statusesAfter, useMethodName } from './order-values.tsx'
 import { OtherStatuses } from './other-statuses.tsx'
-import { leftToPay, METHODS, recordChange } from './payments.ts'
+import { leftToPay, REFUND_METHODS, recordChange } from './payments.ts'
 import { orderTexts } from './texts.ts'
 
 /** A button for the next status, and a menu for later ones. Cancelling asks for the reason. */
@@ -87,7 +87,6 @@ export function StatusActions({ order }: { order: Order }) {
 /** `refundBy`: the method by which the payment is returned now; undefined if nothing was paid, or it is returned later. */
 type Cancellation = { reasonCancel: string; refundBy: string | undefined }
 const LATER = 'later'
-const REFUND_METHODS = METHODS.filter((method) => method !== 'cod')
 
 function CancelForm(props: {
   order: Order

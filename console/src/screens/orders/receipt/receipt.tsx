@@ -5,7 +5,7 @@ import { useSession } from '../../../shell/session.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import type { ReceiptOrder } from '../order-queries.ts'
 import { sumsOf } from '../order-sums.ts'
-import { leftToPay } from '../payments.ts'
+import { leftToPay, netOf } from '../payments.ts'
 import { orderTexts } from '../texts.ts'
 import classes from './receipt.module.css'
 import { TransferCode } from './transfer-code.tsx'
@@ -109,6 +109,12 @@ export function ReceiptSheet({ order, cash, cashier, paper, typed }: Sheet) {
           <Sum label={texts.total} vnd={order.price} isStrong />
           {order.untaxedPrice !== undefined && (
             <Sum label={texts.vatIncluded} vnd={goods - order.untaxedPrice} />
+          )}
+          {order.returnedAmount !== undefined && (
+            <>
+              <Sum label={texts.returnedGoods} vnd={-order.returnedAmount} />
+              <Sum label={texts.netTotal} vnd={netOf(order)} isStrong />
+            </>
           )}
           {(cash === undefined || owed > 0) && <Sum label={texts.paid} vnd={order.paidAmount} />}
           {cash !== undefined && (
