@@ -12,6 +12,7 @@ import { WhatsThis } from '../../help/whats-this.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { leftToPay, netOf } from './order-price.ts'
 import {
   type Order,
   orderQuery,
@@ -23,7 +24,7 @@ import {
 import { sumsOf } from './order-sums.ts'
 import { PaymentBadge, StatusBadge, useMethodName } from './order-values.tsx'
 import { PaymentAction } from './payment-action.tsx'
-import { leftToPay, methodsOf, netOf } from './payments.ts'
+import { methodsOf } from './payments.ts'
 import { Receipt } from './receipt/receipt.tsx'
 import { ReceiptPreview } from './receipt/receipt-preview.tsx'
 import { ReturnAction } from './returns/return-action.tsx'

@@ -12,9 +12,10 @@ import { ProblemNote } from '../../components/page.tsx'
 import { formatVnd } from '../../format.ts'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { leftToPay, netOf, paidTooMuch } from './order-price.ts'
 import type { Order } from './order-queries.ts'
 import { useMethodName } from './order-values.tsx'
-import { isChangedMeanwhile, leftToPay, METHODS, netOf, paidTooMuch, recordChange } from './payments.ts'
+import { isChangedMeanwhile, METHODS, recordChange } from './payments.ts'
 import { orderTexts } from './texts.ts'
 
 /** Records a payment by the customer while something is left to pay, and otherwise a refund. */

@@ -8,24 +8,6 @@ export const METHODS = ['cash', 'transfer', 'card', 'cod']
 /** Nobody gets money back on delivery. */
 export const REFUND_METHODS = METHODS.filter((method) => method !== 'cod')
 
-type Price = { price: number; returnedAmount?: number | undefined }
-type Sums = Price & { paidAmount: number; status?: string | undefined }
-
-/** What an order costs now, in đồng: less what the customer returned of it (G-123). */
-export function netOf({ price, returnedAmount = 0 }: Price): number {
-  return price - returnedAmount
-}
-
-/** What the customer still has to pay, in đồng; 0 for an order that is cancelled or marked as paid. */
-export function leftToPay(order: Sums & { isPaid?: boolean }): number {
-  return order.status === 'cancelled' || order.isPaid ? 0 : Math.max(0, netOf(order) - order.paidAmount)
-}
-
-/** What the shop holds of the customer's money that the order does not cost, in đồng: all of it once it is cancelled. */
-export function paidTooMuch(order: Sums): number {
-  return order.status === 'cancelled' ? order.paidAmount : Math.max(0, order.paidAmount - netOf(order))
-}
-
 /** The methods in which the shop holds money for an order, in the order of their first payment; what was moved or refunded is not. */
 export function methodsOf(payments: readonly { amount: number; method: string }[]): string[] {
   const held = new Map<string, number>()

@@ -12,10 +12,11 @@ import { FormDialog } from '../../components/forms/leave-question.tsx'
 import { Select } from '../../components/forms/select/select.tsx'
 import { formatVnd } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { leftToPay } from './order-price.ts'
 import type { Order } from './order-queries.ts'
 import { isCancellable, type Status, statusesAfter, useMethodName } from './order-values.tsx'
 import { OtherStatuses } from './other-statuses.tsx'
-import { leftToPay, REFUND_METHODS, recordChange } from './payments.ts'
+import { REFUND_METHODS, recordChange } from './payments.ts'
 import { orderTexts } from './texts.ts'
 
 /** A button for the next status, and a menu for later ones. Cancelling asks for the reason. */

@@ -1,7 +1,7 @@
-import type { Order, Returns } from '../order-queries.ts'
-import { leftToPay, netOf, paidTooMuch } from '../payments.ts'
+import { leftToPay, netOf, paidTooMuch, type Sums } from '../order-price.ts'
 
-export type LeftOfLine = Pick<Returns['lines'][number], 'orderItemId' | 'quantityLeft' | 'amountLeft'>
+/** What of a line was not returned: pieces, and what all of them cost in đồng. */
+export type LeftOfLine = { orderItemId: string; quantityLeft: number; amountLeft: number }
 
 /** How many pieces of each line come back, by the line's id; empty while its field is empty. */
 export type Quantities = Record<string, number | ''>
@@ -29,7 +29,7 @@ export function chosenOf(lines: readonly LeftOfLine[], quantities: Quantities) {
  * still holds `heldVnd` too much.
  */
 export function sumsOfReturn(
-  order: Pick<Order, 'price' | 'returnedAmount' | 'paidAmount' | 'status' | 'isPaid'>,
+  order: Sums & { isPaid: boolean },
   lines: readonly LeftOfLine[],
   asked: { quantities: Quantities; feeVnd: number; refundVnd: number | undefined },
 ) {
