@@ -51,7 +51,7 @@ const WORDS = {
     returned: 'Hàng khách trả',
     net: 'Tổng sau trả hàng',
     step: 'Khách trả hàng',
-    cameBack: 'đã trả 2',
+    cameBack: 'trả lại 2',
   },
   'en-GB': {
     button: 'Return goods',
@@ -185,9 +185,9 @@ describe('goods that a customer brings back', () => {
     await dialog.getByRole('button', { name: 'Trả tất cả' }).click()
     await dialog.getByRole('combobox', { name: 'Kho' }).click()
     await page.getByRole('option', { name: other.name }).click()
-    await dialog.getByText(`3 món nhập lại kho ${other.name}.`).waitFor()
+    await dialog.getByText(`3 món nhập lại kho (${other.name}).`).waitFor()
     await book(page, code)
-    await page.getByText(`Đã nhập lại kho ${other.name}`).waitFor()
+    await page.getByText(`Đã nhập lại kho (${other.name})`).waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Trả hàng' }).count()).toBe(0)
     expect([await stockOf(coat, other._id), await stockOf(scarf, other._id)]).toEqual([2, 1])
     expect(await read(id)).toMatchObject({ returnedAmount: 350_000, paidAmount: 0, isPaid: true })

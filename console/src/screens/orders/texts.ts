@@ -117,7 +117,7 @@ export const orderTexts = catalogue(
     returnGoods: 'Trả hàng',
     returned: 'Khách trả hàng',
     pieces: (count: string) => `${count} món`,
-    cameBack: (count: string) => `đã trả ${count}`,
+    cameBack: (count: string) => `trả lại ${count}`,
     created: 'Tạo đơn',
     soldBy: 'Người bán',
     soldAndSent: (seller: string, sender: string) => `${seller} bán, ${sender} gửi khi có mạng lại`,

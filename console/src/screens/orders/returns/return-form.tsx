@@ -165,7 +165,7 @@ function ReturnForm({ order, lines, warehouses, onDone }: Form) {
         throw error
       }
     },
-    stale: [['orders'], ['products'], ['customers'], ['shifts']],
+    stale: [['orders'], ['products'], ['movements'], ['customers'], ['shifts']],
     done: texts.done,
     quiet: true,
     onDone,

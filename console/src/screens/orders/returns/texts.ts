@@ -23,7 +23,7 @@ export const returnTexts = catalogue(
     noRefund: 'Khách không nhận lại tiền.',
     keepsHeld: (vnd: string) => `Cửa hàng còn giữ ${vnd} của khách.`,
     owesNothing: 'Đơn không còn nợ.',
-    goIn: (pieces: string, place: string) => `${pieces} món nhập lại kho${place && ` ${place}`}.`,
+    goIn: (pieces: string, place: string) => `${pieces} món nhập lại kho${place && ` (${place})`}.`,
     goNowhere: (pieces: string) => `${pieces} món không nhập lại kho.`,
     question: (code: string) => `Trả hàng của đơn ${code}?`,
     final: 'Đã trả hàng thì không hoàn tác được.',
@@ -32,7 +32,7 @@ export const returnTexts = catalogue(
       'Đơn vừa có thay đổi khác. Số lượng và số tiền bên dưới là mới nhất: kiểm tra rồi bấm Trả hàng lại.',
     feeKept: (vnd: string) => `Phí ${vnd}`,
     refundedBy: (vnd: string, method: string) => `Hoàn ${vnd} (${method})`,
-    inStock: (place: string) => `Đã nhập lại kho${place && ` ${place}`}`,
+    inStock: (place: string) => `Đã nhập lại kho${place && ` (${place})`}`,
     notInStock: 'Không nhập lại kho',
   },
   {
@@ -60,7 +60,7 @@ export const returnTexts = catalogue(
     keepsHeld: (vnd: string) => `The shop still holds ${vnd} of the customer’s money.`,
     owesNothing: 'Nothing is owed for the order.',
     goIn: (pieces: string, place: string) =>
-      `${pieces} ${pieces === '1' ? 'piece goes' : 'pieces go'} back in stock${place && ` at ${place}`}.`,
+      `${pieces} ${pieces === '1' ? 'piece goes' : 'pieces go'} back in stock${place && ` (${place})`}.`,
     goNowhere: (pieces: string) =>
       `${pieces} ${pieces === '1' ? 'piece does' : 'pieces do'} not go back in stock.`,
     question: (code: string) => `Return goods of order ${code}?`,
@@ -70,7 +70,7 @@ export const returnTexts = catalogue(
       'The order has changed since you opened it. The quantities and amounts below are up to date: check yours, then return the goods again.',
     feeKept: (vnd: string) => `Fee ${vnd}`,
     refundedBy: (vnd: string, method: string) => `${vnd} refunded (${method})`,
-    inStock: (place: string) => `Back in stock${place && ` at ${place}`}`,
+    inStock: (place: string) => `Back in stock${place && ` (${place})`}`,
     notInStock: 'Not back in stock',
   },
 )
