@@ -99,7 +99,7 @@ export type OrderDetailRow = OrderWithItems & {
 export const orderColumns = sql`o.shop_id, o.id, o.version, o.code, o.shipping_method, o.address_id,
   o.shop_address_id, o.customer_id, o.price, o.discount, o.origin_price, o.discount_shipping,
   o.flash_sale_discount, o.shipping_fee, o.loyalty_discount, o.point_discount_price, o.points, o.paid_amount,
-  o.returned_amount,  o.untaxed_price, o.is_paid, o.is_synced, o.is_vat, o.status, o.payment_status, o.invoice_status,
+  o.returned_amount, o.untaxed_price, o.is_paid, o.is_synced, o.is_vat, o.status, o.payment_status, o.invoice_status,
   o.payment_method, o.note, o.search, o.platform, o.s_order_id, o.order_table, o.created_at, o.updated_at`
 
 /** The further columns of {@link OrderDetailRow}; the order is `o`. */
