@@ -15751,14 +15751,6 @@ export interface operations {
             };
         };
         responses: {
-            200: {
-                headers: {
-                    /** @description Identifies this version of the record, for `If-Match` */
-                    ETag?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
             /** @description Created */
             201: {
                 headers: {

@@ -42,7 +42,8 @@ const versionTag = {
   ETag: { description: 'Identifies this version of the record, for `If-Match`', schema: { type: 'string' } },
 }
 
-/** Adds the ETag to the 200 of an operation whose response has a record's version. */
+/** Adds the ETag to the 200 of an operation whose response has a record's version; what is made under a record has no 200. */
 export function withVersion(responses: Responses): Responses {
+  if (responses[200] === undefined) return responses
   return { ...responses, 200: { ...responses[200], headers: versionTag } }
 }
