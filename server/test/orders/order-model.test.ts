@@ -20,7 +20,8 @@ type Op =
   | { kind: 'create'; lines: [sku: number, quantity: number][] }
   | { kind: 'move'; order: number; status: OrderStatus }
   | { kind: 'pay'; order: number; share: number }
-  | { kind: 'return'; order: number; line: number; pieces: number; restock: boolean }
+  // `completes`: the order is completed before it, if that is possible.
+  | { kind: 'return'; order: number; line: number; pieces: number; restock: boolean; completes: boolean }
   | {
       kind: 'entry'
       type: 'receive' | 'issue' | 'count' | 'transfer'
@@ -54,10 +55,11 @@ const op: fc.Arbitrary<Op> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       kind: fc.constant('return' as const),
-      order: fc.nat(4),
+      order: fc.nat(1),
       line: fc.nat(1),
       pieces: fc.integer({ min: 1, max: 3 }),
       restock: fc.boolean(),
+      completes: fc.boolean(),
     }),
   },
   {
@@ -114,6 +116,7 @@ async function perform(shop: Shop, todo: Op): Promise<Answer | undefined> {
   if (todo.kind === 'return') {
     const orderItemId = items[todo.line]
     if (orderItemId === undefined) return undefined
+    if (todo.completes) await moveOrder(partner, id, 'completed')
     const lines = [{ orderItemId, quantity: todo.pieces }]
     return partner.post(`${ORDERS}/${id}/returns`, { lines, restock: todo.restock })
   }
@@ -190,9 +193,11 @@ class Model {
     return 200
   }
 
-  bringBack(order: ModelOrder, { line, pieces: n, restock }: Extract<Op, { kind: 'return' }>) {
+  bringBack(order: ModelOrder, todo: Extract<Op, { kind: 'return' }>): number | undefined {
+    const { line, pieces: n, restock } = todo
     const left = order.left[line]
     if (left === undefined) return undefined
+    if (todo.completes) this.move(order, 'completed')
     if (order.status !== 'completed') return 409
     if (n > left.pieces) return 400
     left.pieces -= n
