@@ -1,6 +1,6 @@
 import { presentWho } from '../../../lib/who.ts'
 import { leftOfLines } from './rules.ts'
-import type { ReturnRow, SoldOrder } from './sql.ts'
+import type { ReturnRow, ReturnsOfOrder } from './sql.ts'
 
 /** A return of goods (G-123). */
 export function presentReturn(row: ReturnRow) {
@@ -23,17 +23,17 @@ export function presentReturn(row: ReturnRow) {
 }
 
 /** The returns of an order, and what is left of its lines. */
-export function presentReturns(sold: SoldOrder, returns: ReturnRow[]) {
-  const lefts = leftOfLines(sold, sold.lines)
+export function presentReturns(order: ReturnsOfOrder) {
+  const lefts = leftOfLines(order, order.lines)
   return {
-    returnedAmount: sold.returnedAmount,
-    lines: sold.lines.map(({ id, name, quantity }, place) => ({
+    returnedAmount: order.returnedAmount,
+    lines: order.lines.map(({ id, name, quantity }, place) => ({
       orderItemId: id,
       name,
       quantity,
       quantityLeft: lefts[place]!.quantity,
       amountLeft: lefts[place]!.amount,
     })),
-    returns: returns.map(presentReturn),
+    returns: order.returns.map(presentReturn),
   }
 }

@@ -47,28 +47,17 @@ export async function returnGoods(
   if (parties.warehouseId === null) throw unknownReference(['warehouseId'], 'warehouse')
   const warehouseId = restock ? parties.warehouseId : null
   const asks = new Set(lines.map(({ orderItemId }) => orderItemId))
-  const items = new Map(parties.items.filter((item) => asks.has(item.id)).map((item) => [item.id, item]))
-  const each = (of: (item: { skuId: ObjectId; productId: ObjectId }) => ObjectId) => [
-    ...new Set([...items.values()].map(of)),
-  ]
+  const items = parties.items.filter((item) => asks.has(item.id))
+  const skuIds = new Map(items.map((item) => [item.id, item.skuId]))
   return deps.db.transaction().execute(async (trx) => {
     if (warehouseId !== null) {
-      await lockStock(
-        trx,
-        shopId,
-        each(({ skuId }) => skuId),
-        [warehouseId],
-      )
-      await lockTotals(
-        trx,
-        shopId,
-        each(({ productId }) => productId),
-      )
+      await lockStock(trx, shopId, [...new Set(skuIds.values())], [warehouseId])
+      await lockTotals(trx, shopId, [...new Set(items.map(({ productId }) => productId))])
     }
     const order = await lockOrder(trx, shopId, orderId)
     if (order === undefined) throw new NotFound('order')
     await assertVersion(trx, shopId, 'orders', order, edit)
-    const sold = (await findSold(trx, shopId, orderId))!
+    const sold = await findSold(trx, shopId, orderId)
     const returned = returnOf(order, sold.lines, leftOfLines(sold, sold.lines), { lines, fee, refundAmount })
     // Read after the locks, so that the records are in the order in which the totals followed each other.
     const now = deps.clock.now()
@@ -77,7 +66,7 @@ export async function returnGoods(
     const levels = await insertReturn(trx, shopId, {
       id,
       orderId,
-      lines: returned.lines.map((line) => ({ ...line, skuId: items.get(line.orderItemId)!.skuId })),
+      lines: returned.lines.map((line) => ({ ...line, skuId: skuIds.get(line.orderItemId)! })),
       amount: returned.amount,
       fee,
       refundAmount,

@@ -7,7 +7,7 @@ import { idempotentCreate } from '../../idempotency/hook.ts'
 import { presentReturn, presentReturns } from './present.ts'
 import { returnGoods } from './return-goods.ts'
 import { returnAnswer, returnBody, returnsAnswer } from './schema.ts'
-import { findReturn, findSold, listReturns } from './sql.ts'
+import { findReturn, findReturns } from './sql.ts'
 
 const tags = ['Orders']
 const MOST_RETURNS = 1000
@@ -27,14 +27,9 @@ export function returnRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const shopId = request.shop.id
-      const orderId = pathId(request.params)
-      const sold = await findSold(db, shopId, orderId)
-      if (sold === undefined) throw new NotFound('order')
-      return {
-        success: true,
-        data: presentReturns(sold, await listReturns(db, shopId, orderId, MOST_RETURNS)),
-      }
+      const order = await findReturns(db, request.shop.id, pathId(request.params), MOST_RETURNS)
+      if (order === undefined) throw new NotFound('order')
+      return { success: true, data: presentReturns(order) }
     },
   )
 

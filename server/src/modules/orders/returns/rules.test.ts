@@ -33,6 +33,10 @@ describe('G-123 what a return of goods comes to', () => {
     })
   })
 
+  it('of an order without lines is nothing', () => {
+    expect(leftOfLines({ price: 100, shippingFee: 0 }, [])).toEqual([])
+  })
+
   it('refuses an order that is not completed, more pieces than are left, a refund above what is paid too much', () => {
     const lines = [line('a', 2, 100, { returnedQuantity: 1, returnedAmount: 100 })]
     const lefts = leftOfLines({ price: 200, shippingFee: 0 }, lines)

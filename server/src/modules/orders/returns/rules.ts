@@ -32,6 +32,7 @@ export function leftOfLines(
   order: { price: number; shippingFee: number },
   lines: readonly SoldLine[],
 ): LeftOfLine[] {
+  if (lines.length === 0) return []
   const goods = Math.max(0, order.price - order.shippingFee)
   const amounts = lines.map(({ quantity, price, discount }) => Math.max(0, quantity * price - discount))
   return largestRemainder(goods, amounts).map((share, index) => {

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/client.ts'
 import { whoOf } from '../../../db/fragments/who-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { Who } from '../../../lib/who.ts'
-import type { ChangedLevel } from '../sql/change.ts'
+import { type ChangedLevel, changedLevels } from '../sql/change.ts'
 import type { ReturnLine, SoldLine } from './rules.ts'
 
 /** The SKUs of an order's lines, and the warehouse that a return names or, without one, the default; null if there is none. */
@@ -52,23 +52,25 @@ export type SoldOrder = {
   price: number
   shippingFee: number
   returnedAmount: number
-  paidAmount: number
   lines: SoldLine[]
 }
 
-/** Undefined when there is no such order. One statement. */
-export async function findSold(db: Db, shopId: ObjectId, orderId: ObjectId): Promise<SoldOrder | undefined> {
-  const { rows } = await sql<SoldOrder>`
-    select o.price, o.shipping_fee as "shippingFee", o.returned_amount as "returnedAmount", o.paid_amount as "paidAmount", (
+/** The columns of a {@link SoldOrder}; the order is `o`. */
+const soldOrder = sql`o.price, o.shipping_fee as "shippingFee", o.returned_amount as "returnedAmount", (
       select coalesce(json_agg(json_build_object('id', i.id, 'name', i.name, 'quantity', i.quantity, 'price', i.price,
         'discount', i.discount, 'returnedQuantity', i.returned_quantity, 'returnedAmount', i.returned_amount)
         order by i.position), '[]')
       from order_items i
       where i.shop_id = o.shop_id and i.order_id = o.id
-    ) as lines
+    ) as lines`
+
+/** An order that exists, as it was sold. One statement. */
+export async function findSold(db: Db, shopId: ObjectId, orderId: ObjectId): Promise<SoldOrder> {
+  const { rows } = await sql<SoldOrder>`
+    select ${soldOrder}
     from orders o
     where o.shop_id = ${shopId} and o.id = ${orderId}`.execute(db)
-  return rows[0]
+  return rows[0]!
 }
 
 /** A return to write. `warehouseId` is where its pieces are put back into stock; null: they are not. Money in đồng. */
@@ -154,10 +156,7 @@ export async function insertReturn(trx: Db, shopId: ObjectId, draft: ReturnDraft
       ) as part
       where t.shop_id = ${shopId} and t.product_id = part.product_id
     )
-    select s.product_id as "productId", c.sku_id as "skuId", c.warehouse_id as "warehouseId", c.quantity, c.reserved
-    from changed c
-    join skus s on s.shop_id = ${shopId} and s.id = c.sku_id
-    order by c.sku_id`.execute(trx)
+    ${changedLevels(shopId)}`.execute(trx)
   return rows
 }
 
@@ -196,18 +195,31 @@ export async function findReturn(db: Db, shopId: ObjectId, id: ObjectId): Promis
   return rows[0]?.record
 }
 
-/** The first `limit` returns of an order, oldest first. Index order_returns_by_order. One statement. */
-export async function listReturns(
+/** What was returned of an order, oldest first, and its lines. */
+export type ReturnsOfOrder = SoldOrder & { returns: ReturnRow[] }
+
+/**
+ * An order with its first `limit` returns; undefined when there is no such order. Index order_returns_by_order. One statement, so that
+ * the lines and the returns agree.
+ */
+export async function findReturns(
   db: Db,
   shopId: ObjectId,
   orderId: ObjectId,
   limit: number,
-): Promise<ReturnRow[]> {
-  const { rows } = await sql<{ record: ReturnRow }>`
-    select ${returnJson} as record
-    from order_returns r
-    where r.shop_id = ${shopId} and r.order_id = ${orderId}
-    order by r.created_at, r.id
-    limit ${limit}`.execute(db)
-  return rows.map(({ record }) => record)
+): Promise<ReturnsOfOrder | undefined> {
+  const { rows } = await sql<ReturnsOfOrder>`
+    select ${soldOrder}, (
+      select coalesce(json_agg(first.record order by first.created_at, first.id), '[]')
+      from (
+        select r.id, r.created_at, ${returnJson} as record
+        from order_returns r
+        where r.shop_id = o.shop_id and r.order_id = o.id
+        order by r.created_at, r.id
+        limit ${limit}
+      ) as first
+    ) as returns
+    from orders o
+    where o.shop_id = ${shopId} and o.id = ${orderId}`.execute(db)
+  return rows[0]
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { openShiftOf } from '../../shifts/sql.ts'
@@ -82,6 +82,14 @@ export type ChangedLevel = {
   reserved: number
 }
 
+/** The {@link ChangedLevel}s of the rows of stock in the CTE `changed`. */
+export function changedLevels(shopId: ObjectId): RawBuilder<ChangedLevel> {
+  return sql`select s.product_id as "productId", c.sku_id as "skuId", c.warehouse_id as "warehouseId", c.quantity, c.reserved
+    from changed c
+    join skus s on s.shop_id = ${shopId} and s.id = c.sku_id
+    order by c.sku_id, c.warehouse_id`
+}
+
 /**
  * Ends an order's reservations (G-43): `take` takes the pieces out of stock, with a movement for each, `free` makes them
  * available again. Stock and totals must be locked ({@link lockReservedStock}). One statement.
@@ -124,10 +132,7 @@ export async function endReservations(
       ) as part
       where t.shop_id = ${shopId} and t.product_id = part.product_id
     )
-    select s.product_id as "productId", c.sku_id as "skuId", c.warehouse_id as "warehouseId", c.quantity, c.reserved
-    from changed c
-    join skus s on s.shop_id = ${shopId} and s.id = c.sku_id
-    order by c.sku_id, c.warehouse_id`.execute(trx)
+    ${changedLevels(shopId)}`.execute(trx)
   return rows
 }
 
