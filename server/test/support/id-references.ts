@@ -1,17 +1,5 @@
-import type { RecordName, ShopRecords } from './shop-records.ts'
-
-export type Body = Record<string, unknown>
-
-export type Reference = {
-  /** The kinds of records that the id may name. */
-  records: RecordName[]
-  /** The status of the response to an id of another shop's record. */
-  status: number
-  query?: (id: string) => string
-  body?: (id: string, own: ShopRecords) => Body
-  /** The response is the same for an own record. */
-  isSilent?: true
-}
+import { MESSAGE_REFERENCES } from './message-references.ts'
+import type { Body, Reference } from './reference.ts'
 
 const posOrder = (orderItems: Body[], more: Body = {}) => ({ orderItems, ...more })
 const product = (more: Body) => ({ name: 'Hoa lan', price: 1000, ...more })
@@ -24,91 +12,7 @@ const entry = (skuId: string, more: Body = {}) => ({
 
 /** The ids that queries and bodies accept, by operation and place. */
 export const REFERENCES: Record<string, Reference> = {
-  'POST /api/external/notify-template/create body:oaId': {
-    records: ['officialAccount'],
-    status: 200,
-    body: (oaId) => newTemplate(oaId),
-    isSilent: true,
-  },
-  'POST /api/external/notify-template/lint body:oaId': {
-    records: ['officialAccount'],
-    status: 200,
-    body: (oaId) => newTemplate(oaId),
-  },
-  'PATCH /api/external/notify-template/{id} body:oaId': {
-    records: ['officialAccount'],
-    status: 200,
-    body: (oaId) => newTemplate(oaId),
-    isSilent: true,
-  },
-  'GET /api/external/notify-template query:oaId': {
-    records: ['officialAccount'],
-    status: 200,
-    query: (id) => `oaId=${id}`,
-  },
-  'POST /api/external/v1/orders/{id}/returns body:lines[].orderItemId': {
-    records: ['orderItem'],
-    status: 400,
-    body: (orderItemId) => ({ lines: [{ orderItemId, quantity: 1 }] }),
-  },
-  'POST /api/external/v1/orders/{id}/returns body:warehouseId': {
-    records: ['warehouse'],
-    status: 400,
-    body: (warehouseId, own) => ({ lines: [{ orderItemId: own.orderItem, quantity: 1 }], warehouseId }),
-  },
-  'POST /api/external/notify-message/send body:templateId': {
-    records: ['template', 'approvedTemplate', 'platformNumber'],
-    status: 404,
-    body: (templateId) => ({ templateId, receiverPhone: '0912345678', params: {} }),
-  },
-  'POST /api/external/chatapp/uid-notify/send-message body:templateId': {
-    records: ['template', 'approvedTemplate', 'platformNumber'],
-    status: 404,
-    body: (templateId) => ({ templateId, userUID: 'u1', templateData: {} }),
-  },
-  'POST /api/external/notify-message/batches body:templateId': {
-    records: ['template', 'approvedTemplate', 'platformNumber'],
-    status: 404,
-    body: (templateId) => ({ templateId, messages: [{ receiverPhone: '0912345678', params: {} }] }),
-  },
-  'POST /api/external/notify-message/batches/preview body:templateId': {
-    records: ['template', 'approvedTemplate', 'platformNumber'],
-    status: 404,
-    body: (templateId) => ({ templateId, messages: [{ receiverPhone: '0912345678', params: {} }] }),
-  },
-  ...Object.fromEntries(
-    ['', '/preview'].flatMap((path): [string, Reference][] => {
-      const operation = `POST /api/external/notify-message/batches/to-audience${path}`
-      return [
-        [
-          `${operation} body:templateId`,
-          {
-            records: ['template', 'approvedTemplate', 'platformNumber'],
-            status: 404,
-            body: (templateId, own) => ({ templateId, audienceId: own.audience }),
-          },
-        ],
-        [
-          `${operation} body:audienceId`,
-          {
-            records: ['audience'],
-            status: 404,
-            body: (audienceId, own) => ({ templateId: own.approvedTemplate, audienceId }),
-          },
-        ],
-        // A place to continue after, not a record.
-        [
-          `${operation} body:after`,
-          {
-            records: ['customer'],
-            status: path === '' ? 202 : 200,
-            body: (after, own) => ({ templateId: own.approvedTemplate, audienceId: own.audience, after }),
-            isSilent: true,
-          },
-        ],
-      ]
-    }),
-  ),
+  ...MESSAGE_REFERENCES,
   ...Object.fromEntries(
     ['history', 'history/export'].map((path) => [
       `GET /api/external/notify-message/${path} query:batchId`,
@@ -253,6 +157,16 @@ export const REFERENCES: Record<string, Reference> = {
       ]),
     ),
   ),
+  'POST /api/external/v1/orders/{id}/returns body:lines[].orderItemId': {
+    records: ['orderItem'],
+    status: 400,
+    body: (orderItemId) => ({ lines: [{ orderItemId, quantity: 1 }] }),
+  },
+  'POST /api/external/v1/orders/{id}/returns body:warehouseId': {
+    records: ['warehouse'],
+    status: 400,
+    body: (warehouseId, own) => ({ lines: [{ orderItemId: own.orderItem, quantity: 1 }], warehouseId }),
+  },
   'POST /api/external/order/pos/create body:userId': {
     records: ['customer'],
     status: 400,
@@ -390,18 +304,3 @@ export const CALLERS_OWN = [
   /products.* body:variants\[\]\.(options\[\]\.)?id$/,
   /products.* body:skus\[\]\.variantOptionIds$/,
 ]
-
-function newTemplate(oaId: string): Body {
-  return {
-    oaId,
-    name: 'Mẫu',
-    title: 'Mẫu',
-    tag: '1',
-    templateType: 'custom',
-    imageType: 'logo',
-    contentBlocks: [],
-    buttons: [],
-    params: [],
-    isCustomParams: true,
-  }
-}

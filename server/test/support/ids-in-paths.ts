@@ -1,4 +1,4 @@
-import type { Body } from './id-references.ts'
+import type { Body } from './reference.ts'
 import type { RecordName, ShopRecords } from './shop-records.ts'
 
 /** The kind of record that a path of the API names by its id. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type ApiOperation, apiOperations, sampleOf } from '../../support/api-operations.ts'
-import { type Body, CALLERS_OWN, REFERENCES, type Reference } from '../../support/id-references.ts'
+import { CALLERS_OWN, REFERENCES } from '../../support/id-references.ts'
 import { BODIES, NAMED_IN_PATH } from '../../support/ids-in-paths.ts'
+import type { Body, Reference } from '../../support/reference.ts'
 import { type Answer, makeShop, type Partner, service, unusedId } from '../../support/service.ts'
 import {
   insertShopRecords,
