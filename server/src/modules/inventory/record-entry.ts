@@ -40,7 +40,7 @@ export async function recordEntry(
   id: ObjectId,
   by: ObjectId | null,
 ): Promise<void> {
-  const { db, ids, clock } = deps
+  const { db } = deps
   const entry = readEntry(asked)
   const skuIds = entry.items.map((item) => item.skuId)
   const { warehouseId, toWarehouseId } = entry
@@ -48,52 +48,75 @@ export async function recordEntry(
   const parties = await readParties()
   const skus = new Map(parties.skus.map((sku) => [sku.id, sku]))
   const placed = placeEntry(entry, parties)
-  const costed = costedItems(placed)
-  totalCostOf(costed)
+  const { oversell } = parties
   await db
     .transaction()
-    .execute(async (trx) => {
-      const levels = await lockStock(trx, shopId, skuIds, warehousesOf(placed))
-      // Taken with the stock locked, so that the ledger lists changes of one stock in the order in which they were made.
-      const now = clock.now()
-      const changedSince = changedItems(placed, levels)
-      if (changedSince.length > 0) throw stockChangedSince(changedSince.map(named))
-      const short = shortSkus(placed, levels, parties.oversell)
-      if (short.length > 0) throw outOfStock(short.map(named))
-      if (costed.length > 0) await bookCosts(trx, shopId, costed, now)
-      if (placed.supplier !== '') {
-        await upsertSupplier(trx, shopId, { id: ids.next(), name: placed.supplier, now })
-      }
-      const movements = movementsOf(placed, levels)
-      await insertEntry(trx, shopId, {
-        id,
-        type: placed.type,
-        warehouseId: placed.warehouseId,
-        toWarehouseId: placed.toWarehouseId,
-        supplier: placed.supplier,
-        note: placed.note,
-        by,
-        movements: movements.map((movement) => ({ ...movement, id: ids.next() })),
-        now,
-      })
-      const changed = changedLevels(levels, movements).map((level) => ({
-        ...level,
-        productId: skuOf(level.skuId).productId,
-      }))
-      if (changed.length > 0) {
-        const event = stockChanged({ reason: placed.type, orderId: null, levels: changed, at: now })
-        await recordEvent(trx, shopId, event)
-      }
-    })
+    .execute((trx) => bookEntry(trx, deps, shopId, placed, { id, by, oversell, skuOf }))
     .catch(async (error) => {
       // A SKU or a warehouse was deleted since it was read: reading again tells which one.
       if (sqlProblem(error)?.state === '23503') placeEntry(entry, await readParties())
       throw error
     })
 
-  function skuOf(skuId: ObjectId): EntryParties['skus'][number] {
+  function skuOf(skuId: ObjectId): EntrySku {
     return skus.get(skuId)!
   }
+}
+
+type EntrySku = EntryParties['skus'][number]
+
+/**
+ * Books an entry whose SKUs and warehouses are known, within a transaction.
+ * @throws Refused as {@link recordEntry}; a foreign key violation if one of them was deleted meanwhile.
+ */
+export async function bookEntry(
+  trx: Db,
+  { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
+  shopId: ObjectId,
+  placed: PlacedEntry,
+  given: {
+    id: ObjectId
+    by: ObjectId | null
+    oversell: EntryParties['oversell']
+    skuOf(id: ObjectId): EntrySku
+  },
+): Promise<void> {
+  const { skuOf } = given
+  const costed = costedItems(placed)
+  totalCostOf(costed)
+  const skuIds = placed.items.map((item) => item.skuId)
+  const levels = await lockStock(trx, shopId, skuIds, warehousesOf(placed))
+  // Taken with the stock locked, so that the ledger lists changes of one stock in the order in which they were made.
+  const now = clock.now()
+  const changedSince = changedItems(placed, levels)
+  if (changedSince.length > 0) throw stockChangedSince(changedSince.map(named))
+  const short = shortSkus(placed, levels, given.oversell)
+  if (short.length > 0) throw outOfStock(short.map(named))
+  if (costed.length > 0) await bookCosts(trx, shopId, costed, now)
+  if (placed.supplier !== '') {
+    await upsertSupplier(trx, shopId, { id: ids.next(), name: placed.supplier, now })
+  }
+  const movements = movementsOf(placed, levels)
+  await insertEntry(trx, shopId, {
+    id: given.id,
+    type: placed.type,
+    warehouseId: placed.warehouseId,
+    toWarehouseId: placed.toWarehouseId,
+    supplier: placed.supplier,
+    note: placed.note,
+    by: given.by,
+    movements: movements.map((movement) => ({ ...movement, id: ids.next() })),
+    now,
+  })
+  const changed = changedLevels(levels, movements).map((level) => ({
+    ...level,
+    productId: skuOf(level.skuId).productId,
+  }))
+  if (changed.length > 0) {
+    const event = stockChanged({ reason: placed.type, orderId: null, levels: changed, at: now })
+    await recordEvent(trx, shopId, event)
+  }
+
   function named<T extends { skuId: ObjectId }>(one: T): T & { name: string } {
     return { ...one, name: lineName(skuOf(one.skuId)) }
   }
