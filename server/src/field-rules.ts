@@ -114,6 +114,7 @@ const SENTENCES = {
   'import.notConsecutive':
     'also appears in earlier lines: the lines of a product, at most {limit}, must be consecutive',
   'import.optionName': 'is required when its value is set',
+  'import.stockOfSku': 'is on a line without a SKU, and the product has SKUs of its own',
   'import.skuCode': 'is the code of one of the product’s SKUs: put it in "skuCode"',
   // Rules for a line as a whole. These are complete sentences.
   'line.cellCount': 'The line has {cells} cells where the header has {columns}',

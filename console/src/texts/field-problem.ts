@@ -53,6 +53,7 @@ const VIETNAMESE: Record<Exclude<FieldRule, Translated>, string> = {
   'import.notConsecutive':
     'đã có ở các dòng trước: các dòng của một sản phẩm, tối đa {limit} dòng, phải đứng liền nhau',
   'import.optionName': 'là bắt buộc khi có giá trị của lựa chọn',
+  'import.stockOfSku': 'ở dòng không có phiên bản, trong khi sản phẩm có các phiên bản riêng',
   'import.skuCode': 'là mã của một phiên bản của sản phẩm: hãy ghi vào cột "skuCode"',
   'inventory.countOnly': 'chỉ dùng khi kiểm kho',
   'inventory.receiveOnly': 'chỉ dùng khi nhập hàng',

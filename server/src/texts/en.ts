@@ -44,6 +44,8 @@ export type Texts = {
   publishFailed: Record<'image' | 'away' | 'wait' | 'limit', string>
   /** The error of an upload; `reason` is one of `importFailed`. It follows the field's name. */
   unusableFile: string
+  /** The note of an entry. */
+  openingStock: string
   importFailed: Record<ImportFailure, string>
   /** Why an image of a template cannot be used; fills `publishFailed.image`. */
   image: Record<'status' | 'type' | 'failed' | 'unanswered' | OutboundReason, string>
@@ -269,6 +271,7 @@ export const en: Texts = {
     'too-large': 'it is larger than 500 KB',
   },
   unusableFile: 'cannot be imported. {reason}',
+  openingStock: 'Opening stock from an imported file',
   importFailed: {
     empty: 'The file is empty',
     unknownColumns: 'The file has unknown columns: {columns}',
@@ -280,6 +283,7 @@ export const en: Texts = {
     tooManyLines: 'The file has more than {most} lines',
     productsWithErrors: 'Nothing was imported: {failed} of {total} products have errors',
     shopChanged: 'Nothing was imported: products changed during the import, and some now have errors',
+    warehouseGone: 'The warehouse of the opening stock no longer exists',
     unfinished: 'The import could not be finished',
   },
   lint: lintEn,

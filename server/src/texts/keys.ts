@@ -73,6 +73,7 @@ export type ImportFailure =
   | 'tooManyLines'
   | 'productsWithErrors'
   | 'shopChanged'
+  | 'warehouseGone'
   | 'unfinished'
 
 /** A limit of the platform; each has its text in every language. */

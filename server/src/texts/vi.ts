@@ -215,6 +215,7 @@ export const vi: Texts = {
     'too-large': 'lớn hơn 500 KB',
   },
   unusableFile: 'không nhập được. {reason}',
+  openingStock: 'Tồn kho ban đầu, từ tệp nhập',
   importFailed: {
     empty: 'Tệp trống',
     unknownColumns: 'Tệp có những cột không được hỗ trợ: {columns}',
@@ -226,6 +227,7 @@ export const vi: Texts = {
     tooManyLines: 'Tệp có hơn {most} dòng',
     productsWithErrors: 'Chưa nhập gì: {failed} trên {total} sản phẩm có lỗi',
     shopChanged: 'Chưa nhập gì: dữ liệu cửa hàng đã thay đổi trong lúc nhập, và một số sản phẩm nay có lỗi',
+    warehouseGone: 'Kho nhận tồn kho ban đầu không còn',
     unfinished: 'Không hoàn tất được việc nhập dữ liệu',
   },
   lint: lintVi,

@@ -3,13 +3,9 @@ import { placeFields } from '../../http/list-place.ts'
 import { bodyId, ignoredShopId, pageMeta, paging, sortType } from '../../http/validation/fields.ts'
 import { literals } from '../../http/validation/validate.ts'
 import { who } from '../../http/validation/who.ts'
-import { ENTRY_TYPES } from './rules.ts'
+import { ENTRY_TYPES, MAX_PIECES, MOST_UNIT_COST } from './rules.ts'
 import { movementRecord } from './schema.ts'
 
-/** So few that a warehouse's stock of a SKU stays a safe integer, however often this many pieces are received. */
-const MAX_PIECES = 1_000_000_000
-/** In đồng. */
-const MOST_UNIT_COST = 1_000_000_000_000
 const orNull = (description?: string) =>
   Type.Union([Type.Integer(), Type.Null()], description === undefined ? {} : { description })
 

@@ -6,6 +6,11 @@ import { toNfc } from '../../lib/text/text.ts'
 export const ENTRY_TYPES = ['receive', 'issue', 'count', 'transfer'] as const
 export type EntryType = (typeof ENTRY_TYPES)[number]
 
+/** The most pieces of a line: so few that a warehouse's stock of a SKU stays a safe integer, however often they are received. */
+export const MAX_PIECES = 1_000_000_000
+/** In đồng. */
+export const MOST_UNIT_COST = 1_000_000_000_000
+
 /** `order` is the stock that a completed order takes out, `return` what a customer brings back of one (G-123). */
 export const MOVEMENT_TYPES = [...ENTRY_TYPES, 'order', 'return'] as const
 export type MovementType = (typeof MOVEMENT_TYPES)[number]

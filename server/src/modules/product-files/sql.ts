@@ -159,6 +159,60 @@ export async function lockTotals(
     for no key update${waits ? sql`` : sql` nowait`}`.execute(trx)
 }
 
+/** The id of the named warehouse, or without one of the default warehouse; undefined if the shop does not have it. */
+export async function findStockedWarehouse(
+  db: Db,
+  shopId: ObjectId,
+  id: ObjectId | null,
+): Promise<ObjectId | undefined> {
+  const { rows } = await sql<{ id: ObjectId }>`
+    select id
+    from warehouses
+    where shop_id = ${shopId} and ${id === null ? sql`is_default` : sql`id = ${id}`}`.execute(db)
+  return rows[0]?.id
+}
+
+/** Which of the SKUs have stock or movements in the warehouse. */
+export async function listStocked(
+  db: Db,
+  shopId: ObjectId,
+  warehouseId: ObjectId,
+  skuIds: ObjectId[],
+): Promise<ObjectId[]> {
+  const { rows } = await sql<{ id: ObjectId }>`
+    select named.id
+    from unnest(${skuIds}::text[]) as named (id)
+    where exists (
+      select
+      from stock t
+      where t.shop_id = ${shopId} and t.sku_id = named.id and t.warehouse_id = ${warehouseId}
+        and (t.quantity <> 0 or t.reserved <> 0)
+    ) or exists (
+      select
+      from stock_movements m
+      where m.shop_id = ${shopId} and m.sku_id = named.id and m.warehouse_id = ${warehouseId}
+    )`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Locks the stock of SKUs in a warehouse until the transaction ends.
+ * @throws when another transaction holds one of them.
+ */
+export async function holdStock(
+  trx: Db,
+  shopId: ObjectId,
+  warehouseId: ObjectId,
+  skuIds: ObjectId[],
+): Promise<void> {
+  await sql`
+    select t.sku_id
+    from stock t
+    where t.shop_id = ${shopId} and t.sku_id = any (${skuIds}::text[]) and t.warehouse_id = ${warehouseId}
+    order by t.sku_id
+    for no key update nowait`.execute(trx)
+}
+
 /** The products with these ids in their current state. */
 export async function listKnown(db: Db, shopId: ObjectId, ids: ObjectId[]): Promise<KnownProduct[]> {
   const { rows } = await sql<KnownProduct>`

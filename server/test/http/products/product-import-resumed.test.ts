@@ -28,6 +28,7 @@ describe('G-37 an import of single rows that goes on where a process died', () =
       isDryRun: false,
       language: 'en',
       createdBy: null,
+      warehouseId: null,
       now,
     })
     await sql`

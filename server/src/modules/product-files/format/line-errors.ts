@@ -3,6 +3,7 @@ import type { FieldRule, RuleValues } from '../../../field-rules.ts'
 import { storageProblem } from '../../../http/validation/storable-text.ts'
 import type { ProductCode } from '../../products/rules.ts'
 import type { Line, LineProblem } from './lines.ts'
+import { stockProblem } from './opening-stock.ts'
 import type { WantedProduct } from './wanted-product.ts'
 
 /**
@@ -28,6 +29,8 @@ export class UnreadableLine extends Error {
 /** Why a line cannot be read or stored; undefined for a good one. */
 export function problemOf({ cells, problem }: Line): Line['problem'] {
   if (problem !== undefined) return problem
+  const ofStock = stockProblem({ cells })
+  if (ofStock !== undefined) return ofStock
   const unstorable = storageProblem(cells)
   if (unstorable === undefined) return undefined
   const { path, message, rule, values } = unstorable

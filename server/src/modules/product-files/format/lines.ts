@@ -31,12 +31,14 @@ export const SKU_COLUMNS = [
   'skuCode',
   'skuBarcode',
 ] as const
+/** What a line says of the stock of its SKU, or of a product without SKUs of its own. Only an import has these columns. */
+export const STOCK_COLUMNS = ['openingStock', 'unitCost'] as const
 /** The maximum number of groups of a product (E10). */
 export const MAX_OPTION_COLUMNS = 20
 /** The maximum number of SKUs of a product (E10). */
 export const MAX_LINES_OF_A_PRODUCT = 200
 
-export type Column = (typeof PRODUCT_COLUMNS)[number] | (typeof SKU_COLUMNS)[number] | string
+export type Column = (typeof PRODUCT_COLUMNS | typeof SKU_COLUMNS | typeof STOCK_COLUMNS)[number] | string
 
 /**
  * What is wrong with a line, and in which column ('' for the whole line). `rule` and `values` are as in `errors.ts`.
@@ -69,7 +71,12 @@ export function optionColumns(groups: number): string[] {
   return Array.from({ length: groups }, (_, at) => [`option${at + 1}Name`, `option${at + 1}Value`]).flat()
 }
 
-const COLUMNS = new Set<string>([...PRODUCT_COLUMNS, ...SKU_COLUMNS, ...optionColumns(MAX_OPTION_COLUMNS)])
+const COLUMNS = new Set<string>([
+  ...PRODUCT_COLUMNS,
+  ...SKU_COLUMNS,
+  ...STOCK_COLUMNS,
+  ...optionColumns(MAX_OPTION_COLUMNS),
+])
 
 /** The given names that are not columns of a file. */
 export function unknownColumns(names: string[]): string[] {

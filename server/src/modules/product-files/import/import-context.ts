@@ -1,6 +1,7 @@
 import type { Refused } from '../../../errors.ts'
 import type { Ids, ObjectId } from '../../../lib/object-id.ts'
 import { foldCode } from '../../../lib/text/fold.ts'
+import type { Clock } from '../../../lib/time/clock.ts'
 import type { ProductCode } from '../../products/rules.ts'
 import type { CategoryPaths } from '../format/category-paths.ts'
 import type { Line } from '../format/lines.ts'
@@ -11,11 +12,14 @@ export type TakenInFile = { codes: Map<string, number>; productIds: Set<ObjectId
 
 export type ImportContext = {
   ids: Ids
+  clock: Clock
   now: Date
   /** Who imports: the key or the member. */
   by: ObjectId | null
   categories: CategoryPaths
   taken: TakenInFile
+  /** Where opening stock is booked. */
+  warehouseId: ObjectId
   /** Whether the import only checks: nothing is locked or written. */
   isCheck: boolean
   /**
@@ -25,6 +29,8 @@ export type ImportContext = {
   held: Set<ObjectId> | undefined
   /** A refusal as a sentence in the importer's language. */
   says(refused: Refused): string
+  /** The note on entries of opening stock, in the importer's language. */
+  openingNote: string
 }
 
 /** Records the error of a product's lines. */

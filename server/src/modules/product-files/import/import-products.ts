@@ -11,9 +11,11 @@ import { hasNewVariants, isSkuUnchanged, isUnchanged, sentVariants, slugBaseOf }
 import { checkFields } from '../format/check-fields.ts'
 import { type LineError, lineError, placeOfCode, TakenCode } from '../format/line-errors.ts'
 import type { Line } from '../format/lines.ts'
+import { type OpeningStock, openingStocks } from '../format/opening-stock.ts'
 import { type KnownProduct, type WantedProduct, wantedProduct } from '../format/wanted-product.ts'
 import { listTakenCodes, lockTotals } from '../sql.ts'
 import { assignSlugs } from './assign-slugs.ts'
+import { bookOpenings, openingsOf, type WantedOpening, withoutStock } from './book-openings.ts'
 import { findKnown } from './find-known.ts'
 import {
   codeKey,
@@ -30,7 +32,19 @@ import {
   updateProducts,
 } from './write-sql.ts'
 
-export type ImportCounts = { created: number; updated: number; unchanged: number; failed: number }
+/** Of products, and at the end of SKUs: those whose opening stock is booked, and those that keep the stock they have. */
+export type ImportCounts = {
+  created: number
+  updated: number
+  unchanged: number
+  failed: number
+  stocked: number
+  stockKept: number
+}
+
+export function noCounts(): ImportCounts {
+  return { created: 0, updated: 0, unchanged: 0, failed: 0, stocked: 0, stockKept: 0 }
+}
 
 /** A product that is new or differs from its lines. */
 type Differing = {
@@ -38,6 +52,7 @@ type Differing = {
   wanted: WantedProduct
   categoryId: ObjectId | null
   known: KnownProduct | undefined
+  openings: Map<number, OpeningStock>
 }
 
 type Planned = Omit<Differing, 'known'> & {
@@ -55,7 +70,7 @@ type Planned = Omit<Differing, 'known'> & {
  * changed or left unchanged by the rules of `changes.ts` and those of E10 and E11. A product with an error fails as a
  * whole; the others are not affected. Run it in a transaction, unless it only checks.
  * @returns `took`: the codes and products that these have taken; add it to `taken` once the transaction has committed.
- *   `changing`: the ids of the existing products that change.
+ *   `changing`: the ids of the existing products that change, or get their opening stock.
  * @throws ProductsChanged, and the violations of `insertProducts`, when others changed the same products at the same
  *   moment; the transaction can then only be rolled back.
  */
@@ -66,7 +81,7 @@ export async function importProducts(
   context: ImportContext,
 ): Promise<{ counts: ImportCounts; errors: LineError[]; took: TakenInFile; changing: ObjectId[] }> {
   const errors: LineError[] = []
-  const counts: ImportCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
+  const counts = noCounts()
   const fail = (lines: Line[], error: unknown, wanted?: WantedProduct) => {
     errors.push(lineError(error, lines, wanted, context.says))
     counts.failed += 1
@@ -74,20 +89,35 @@ export async function importProducts(
 
   const knownOf = await findKnown(db, shopId, products, context, fail)
   const differing: Differing[] = []
+  const ofUnchanged: WantedOpening[] = []
   for (const lines of products) {
     const found = knownOf.get(lines)
     if (found === undefined) continue
     let wanted: WantedProduct | undefined
     try {
       wanted = wantedProduct(lines, found.known)
+      const ofSkus = openingStocks(lines, wanted.skus)
       const categoryId = categoryOf(wanted, found.known, context.categories)
-      if (found.known !== undefined && isUnchanged(wanted, found.known, categoryId)) counts.unchanged += 1
-      else differing.push({ lines, wanted, categoryId, known: found.known })
+      if (found.known !== undefined && isUnchanged(wanted, found.known, categoryId)) {
+        counts.unchanged += 1
+        ofUnchanged.push(...openingsOf(ofSkus, found.known.id, skuIdsNow(wanted, found.known)))
+      } else {
+        differing.push({ lines, wanted, categoryId, known: found.known, openings: ofSkus })
+      }
     } catch (error) {
       fail(lines, error, wanted)
     }
   }
-  const changing = differing.flatMap(({ known }) => known?.id ?? [])
+  const ofKnown = differing.flatMap(({ wanted, known, openings }) =>
+    known === undefined ? [] : openingsOf(openings, known.id, skuIdsNow(wanted, known)),
+  )
+  const opened = await withoutStock(db, shopId, [...ofUnchanged, ...ofKnown], context.warehouseId)
+  const changing = [
+    ...new Set([
+      ...differing.flatMap(({ known }) => known?.id ?? []),
+      ...opened.map(({ productId }) => productId),
+    ]),
+  ]
   if (!context.isCheck) await holdTotals(db, shopId, changing, context)
   const planned: Planned[] = []
   for (const one of differing) {
@@ -100,7 +130,15 @@ export async function importProducts(
   const kept = await withFreeCodes(db, shopId, planned, context, fail)
   counts.created = kept.filter(({ known }) => known === undefined).length
   counts.updated = kept.length - counts.created
-  if (!context.isCheck) await write(db, shopId, kept, context)
+  const openings = [...ofUnchanged, ...kept.flatMap(openingsAfter)]
+  const openedIds = new Set(opened.map(({ skuId }) => skuId))
+  const booked = openings.filter(({ isNew, skuId }) => isNew || openedIds.has(skuId))
+  counts.stocked = booked.length
+  counts.stockKept = openings.length - booked.length
+  if (!context.isCheck) {
+    await write(db, shopId, kept, context)
+    await bookOpenings(db, shopId, booked, context)
+  }
   const took: TakenInFile = { codes: new Map(), productIds: new Set() }
   for (const { id, lines, codes } of kept) {
     took.productIds.add(id)
@@ -138,13 +176,13 @@ function categoryOf(
 async function plan(
   db: Db,
   shopId: ObjectId,
-  { lines, wanted, categoryId, known }: Differing,
+  { lines, wanted, categoryId, known, openings }: Differing,
   context: ImportContext,
 ): Promise<Planned> {
   const { ids } = context
   const sent = sentVariants(wanted, known)
   checkFields(wanted, sent)
-  const common = { lines, wanted, categoryId }
+  const common = { lines, wanted, categoryId, openings }
   const takeover = {
     name: wanted.name,
     price: wanted.price,
@@ -164,6 +202,27 @@ async function plan(
   const variants = await findVariants(db, shopId, known.id, idle)
   const variantPlan = planVariants(takeover, sent, variants, ids.next)
   return { ...at, plan: variantPlan, codes: variantPlan.codes }
+}
+
+/** The ids of the SKUs that a line can be of, before the import; the automatic SKU's if the product has no others. */
+function skuIdsNow(wanted: WantedProduct, known: KnownProduct): (ObjectId | undefined)[] {
+  return (wanted.skus.length > 0 ? wanted.skus : known.skus).map(({ id }) => id)
+}
+
+function openingsAfter(planned: Planned): WantedOpening[] {
+  const { openings, id } = planned
+  if (planned.known === undefined) {
+    const made = planned.made.skus.map((sku) => sku.id)
+    return openingsOf(openings, id, made, made)
+  }
+  if (planned.plan === undefined) return openingsOf(openings, id, skuIdsNow(planned.wanted, planned.known))
+  const { skus, newSkuIds } = planned.plan
+  return openingsOf(
+    openings,
+    id,
+    skus.map((sku) => sku.id),
+    newSkuIds,
+  )
 }
 
 function skusOf(wanted: WantedProduct): { code: string; barcode: string }[] {

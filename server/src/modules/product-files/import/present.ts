@@ -14,6 +14,8 @@ export function presentImport(row: ImportRow) {
     updated: row.updated,
     unchanged: row.unchanged,
     failed: row.failed,
+    stocked: row.stocked,
+    stockKept: row.stock_kept,
     errorCount: row.errors,
     reason: row.reason,
     createdAt: row.created_at.toISOString(),

@@ -2,14 +2,16 @@ import type { Readable } from 'node:stream'
 import { errorCodes, type FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Deps } from '../../../deps.ts'
-import { invalidField, NotFound } from '../../../errors.ts'
+import { invalidField, invalidQuery, NotFound } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { asksForDetails, languageOfRequest } from '../../../http/error-map.ts'
 import { csvFile, sendCsv } from '../../../http/formats/csv.ts'
 import { cursorMeta, readPlace } from '../../../http/list-place.ts'
-import { pathId } from '../../../http/validation/object-id.ts'
+import { optionalObjectId, pathId } from '../../../http/validation/object-id.ts'
 import { compileValidator } from '../../../http/validation/validate.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
 import { idempotentCreate } from '../../idempotency/hook.ts'
+import { findWarehouse } from '../../inventory/sql/warehouses.ts'
 import { acceptImport } from './accept-import.ts'
 import { exportErrors } from './export-errors.ts'
 import { presentError, presentImport } from './present.ts'
@@ -48,7 +50,7 @@ export async function importRoutes(app: App, deps: Deps): Promise<void> {
           tags,
           operationId: 'importProducts',
           summary: 'Import products from a file',
-          description: `Up to 50 MB of CSV with a header, or of JSON objects, one per line, with the columns of the export as fields. Products are found by \`productId\`, then by their codes, then by \`slug\`, or created; the lines of one product must be consecutive. The import runs in the background: read \`imports/{id}\`.`,
+          description: `Up to 50 MB of CSV with a header, or of JSON objects, one per line, with the columns of the export as fields. \`openingStock\` and \`unitCost\` are what a SKU has in stock and what a piece of it cost: booked as goods received, if the SKU has neither stock nor movements in the warehouse. Products are found by \`productId\`, then by their codes, then by \`slug\`, or created; the lines of one product must be consecutive. The import runs in the background: read \`imports/{id}\`.`,
           querystring: importQuery,
           body: { content: Object.fromEntries(TYPES.map((type) => [type, { schema: file }])) },
           errors: ['TOO_MANY_IMPORTS'],
@@ -57,6 +59,7 @@ export async function importRoutes(app: App, deps: Deps): Promise<void> {
       },
       async (request, reply) => {
         const { dryRun, mode } = request.query
+        const warehouseId = await knownWarehouse(request.shop.id, request.query.warehouseId)
         const upload = request.body as unknown
         if (!(upload instanceof StoredUpload)) throw invalidField(['file'], 'file.empty')
         const shopId = request.shop.id
@@ -72,6 +75,7 @@ export async function importRoutes(app: App, deps: Deps): Promise<void> {
               isDryRun: dryRun,
               language: languageOfRequest(request),
               createdBy: request.shop.keyId ?? request.memberId ?? null,
+              warehouseId,
               now: clock.now(),
             })
             return (await find(id))!
@@ -159,6 +163,16 @@ export async function importRoutes(app: App, deps: Deps): Promise<void> {
       return { data: presentImport((await findImport(db, request.shop.id, id))!) }
     },
   )
+
+  /** @throws ValidationError for an id that is no warehouse of the shop. */
+  async function knownWarehouse(shopId: ObjectId, named: string | undefined): Promise<ObjectId | null> {
+    const id = optionalObjectId(named, 'warehouseId')
+    if (id === undefined) return null
+    if ((await findWarehouse(db, shopId, id)) === undefined) {
+      throw invalidQuery('warehouseId', 'shop.unknown', { kind: 'warehouse' })
+    }
+    return id
+  }
 
   async function found(request: { params: unknown; shop: { id: string } }) {
     const id = pathId(request.params)

@@ -1,7 +1,6 @@
 import type { Db } from '../../../db/client.ts'
 import { isUniqueViolation, sqlProblem } from '../../../db/client.ts'
 import type { Deps } from '../../../deps.ts'
-import type { Refused } from '../../../errors.ts'
 import { refusalMessage } from '../../../http/error-map.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { fillText, textsIn } from '../../../texts/catalogue.ts'
@@ -12,9 +11,9 @@ import { chunksOf, linesByProduct } from '../format/group-lines.ts'
 import type { LineError } from '../format/line-errors.ts'
 import type { Line } from '../format/lines.ts'
 import { readLines } from '../format/read-lines.ts'
-import { listCategoryNames, lockProducts, lockTotals, planAtEachUse } from '../sql.ts'
+import { findStockedWarehouse, listCategoryNames, lockProducts, lockTotals, planAtEachUse } from '../sql.ts'
 import { codeKey, type ImportContext, ProductsChanged, type TakenInFile } from './import-context.ts'
-import { type ImportCounts, importProducts } from './import-products.ts'
+import { type ImportCounts, importProducts, noCounts } from './import-products.ts'
 import { UnusableFile } from './rules.ts'
 import {
   addProgress,
@@ -109,7 +108,7 @@ async function endNotWhole({ db, clock }: Needs, run: Run, error: NotWhole, job:
   const now = clock.now()
   const { failed } = error.counts
   await beginPass(db, run, { status: 'checking', total: job.total ?? failed, goesOn: false, now })
-  await addProgress(db, run, { created: 0, updated: 0, unchanged: 0, failed }, error.errors, now)
+  await addProgress(db, run, { ...noCounts(), failed }, error.errors, now)
   await finishImport(db, run, { status: 'failed', reason: why(job, 'shopChanged'), isUndone: true, now })
 }
 
@@ -205,14 +204,14 @@ async function writeWhole(
       await lockProducts(trx, job.shop_id, [...changing])
       await lockTotals(trx, job.shop_id, [...changing], { waits: true })
       const taken = nothingTaken()
-      const sum: ImportCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
+      const sum = noCounts()
       for await (const products of chunksOf(productsOf(trx, deps.stopping, job), 0, () => {})) {
         going(await isGoingOn(trx, run))
         const context = await contextOf(deps, trx, job, { taken, isCheck: false, held: changing })
         const { counts, errors, took } = await importProducts(trx, job.shop_id, products, context)
         if (counts.failed > 0) throw new NotWhole(counts, errors)
         take(taken, took)
-        for (const name of ['created', 'updated', 'unchanged'] as const) sum[name] += counts[name]
+        for (const name of Object.keys(sum) as (keyof ImportCounts)[]) sum[name] += counts[name]
       }
       const now = clock.now()
       going(await beginPass(trx, run, { status: 'writing', total, goesOn: false, now }))
@@ -229,8 +228,19 @@ async function contextOf(
   given: Pick<ImportContext, 'taken' | 'isCheck' | 'held'>,
 ): Promise<ImportContext> {
   const categories = categoryPaths(await listCategoryNames(db, job.shop_id))
-  const says = (refused: Refused) => refusalMessage(refused, job.language)
-  return { ids, now: clock.now(), by: job.created_by, categories, says, ...given }
+  const warehouseId = await findStockedWarehouse(db, job.shop_id, job.warehouse_id)
+  if (warehouseId === undefined) throw new UnusableFile('warehouseGone')
+  return {
+    ids,
+    clock,
+    now: clock.now(),
+    by: job.created_by,
+    categories,
+    warehouseId,
+    says: (refused) => refusalMessage(refused, job.language),
+    openingNote: textsIn(job.language).openingStock,
+    ...given,
+  }
 }
 
 function nothingTaken(): TakenInFile {

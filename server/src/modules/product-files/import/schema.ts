@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { placeFields } from '../../../http/list-place.ts'
-import { brokenRule, pageMeta, paging } from '../../../http/validation/fields.ts'
+import { brokenRule, pageMeta, paging, queryId } from '../../../http/validation/fields.ts'
 import { literals } from '../../../http/validation/validate.ts'
 import { MODES } from './rules.ts'
 
@@ -10,6 +10,9 @@ export const importQuery = Type.Object({
     default: 'all-or-nothing',
     description: '`each-row`: products without errors are written, the others are reported',
   }),
+  warehouseId: Type.Optional(
+    queryId("Where the column `openingStock` is booked. Default: the shop's default warehouse"),
+  ),
 })
 
 export const importsQuery = Type.Object({
@@ -35,6 +38,13 @@ const importRecord = {
   updated: Type.Integer(),
   unchanged: Type.Integer({ description: 'Already as in the file' }),
   failed: Type.Integer(),
+  stocked: Type.Integer({
+    description: 'SKUs whose opening stock is booked; in a check or dry run: would be',
+  }),
+  stockKept: Type.Integer({
+    description:
+      'SKUs with an opening stock in the file that have stock or movements in the warehouse: their stock stays',
+  }),
   errorCount: Type.Integer(),
   reason: Type.Union([Type.String(), Type.Null()]),
   createdAt: Type.String(),

@@ -19,6 +19,7 @@ export type ImportRow = {
   is_dry_run: boolean
   language: 'vi' | 'en'
   created_by: ObjectId | null
+  warehouse_id: ObjectId | null
   status: ImportStatus
   total: number | null
   done: number
@@ -26,6 +27,8 @@ export type ImportRow = {
   updated: number
   unchanged: number
   failed: number
+  stocked: number
+  stock_kept: number
   errors: number
   reason: string | null
   created_at: Date
@@ -42,13 +45,20 @@ export type ErrorRow = {
   values: RuleValues | null
 }
 
-/** The numbers of products by result. */
-export type Counts = { created: number; updated: number; unchanged: number; failed: number }
+/** The numbers of products by result, and of SKUs by what became of their opening stock. */
+export type Counts = {
+  created: number
+  updated: number
+  unchanged: number
+  failed: number
+  stocked: number
+  stockKept: number
+}
 
 const COLUMNS =
   sql.raw(`i.shop_id, i.id, i.upload_id, i.format, i.mode, i.is_dry_run, i.language, i.created_by,
-      i.status, i.total, i.done, i.created, i.updated, i.unchanged, i.failed, i.errors, i.reason, i.created_at,
-      i.updated_at, i.finished_at`)
+      i.warehouse_id, i.status, i.total, i.done, i.created, i.updated, i.unchanged, i.failed, i.stocked, i.stock_kept, i.errors,
+      i.reason, i.created_at, i.updated_at, i.finished_at`)
 
 /**
  * Deletes up to `limit` errors of imports that ended before `before`, for all shops. Index product_imports_finished.
@@ -120,15 +130,17 @@ export type NewImport = {
   isDryRun: boolean
   language: 'vi' | 'en'
   createdBy: ObjectId | null
+  /** Where opening stock is booked; null: in the default warehouse. */
+  warehouseId: ObjectId | null
   now: Date
 }
 
 export async function insertImport(trx: Db, shopId: ObjectId, made: NewImport): Promise<void> {
   await sql`
-    insert into product_imports (shop_id, id, upload_id, format, mode, is_dry_run, language, created_by, created_at,
-      updated_at)
+    insert into product_imports (shop_id, id, upload_id, format, mode, is_dry_run, language, created_by, warehouse_id,
+      created_at, updated_at)
     values (${shopId}, ${made.id}, ${made.uploadId}, ${made.format}, ${made.mode}, ${made.isDryRun},
-      ${made.language}, ${made.createdBy}, ${made.now}, ${made.now})`.execute(trx)
+      ${made.language}, ${made.createdBy}, ${made.warehouseId}, ${made.now}, ${made.now})`.execute(trx)
 }
 
 export async function findImport(db: Db, shopId: ObjectId, id: ObjectId): Promise<ImportRow | undefined> {
@@ -217,7 +229,8 @@ export async function beginPass(
         done = case when ${goesOn} then done else 0 end, created = case when ${goesOn} then created else 0 end,
         updated = case when ${goesOn} then updated else 0 end,
         unchanged = case when ${goesOn} then unchanged else 0 end,
-        failed = case when ${goesOn} then failed else 0 end, errors = case when ${goesOn} then errors else 0 end
+        failed = case when ${goesOn} then failed else 0 end, stocked = case when ${goesOn} then stocked else 0 end,
+        stock_kept = case when ${goesOn} then stock_kept else 0 end, errors = case when ${goesOn} then errors else 0 end
       where shop_id = ${shopId} and id = ${id} and run_id = ${runId} and finished_at is null
       returning shop_id, id
     ), forgotten as (
@@ -237,14 +250,15 @@ export async function addProgress(
   errors: LineError[],
   now: Date,
 ): Promise<boolean> {
-  const { created, updated, unchanged, failed } = counts
+  const { created, updated, unchanged, failed, stocked, stockKept } = counts
   const numbered = errors.map((error, at) => ({ ...error, at: at + 1 }))
   const { rows } = await sql`
     with i as (
       update product_imports
       set done = done + ${created + updated + unchanged + failed}::integer, created = created + ${created}::integer,
         updated = updated + ${updated}::integer, unchanged = unchanged + ${unchanged}::integer,
-        failed = failed + ${failed}::integer, errors = errors + ${errors.length}::integer, updated_at = ${now}
+        failed = failed + ${failed}::integer, stocked = stocked + ${stocked}::integer,
+        stock_kept = stock_kept + ${stockKept}::integer, errors = errors + ${errors.length}::integer, updated_at = ${now}
       where shop_id = ${shopId} and id = ${id} and run_id = ${runId} and finished_at is null
       returning shop_id, id, errors - ${errors.length}::integer as before
     ), recorded as (
@@ -274,6 +288,8 @@ export async function finishImport(
         created = case when ${isUndone} then 0 else created end,
         updated = case when ${isUndone} then 0 else updated end,
         unchanged = case when ${isUndone} then 0 else unchanged end,
+        stocked = case when ${isUndone} then 0 else stocked end,
+        stock_kept = case when ${isUndone} then 0 else stock_kept end,
         done = case when ${isUndone} then failed else done end
       where shop_id = ${shopId} and id = ${id} and run_id = ${runId} and finished_at is null
       returning shop_id, upload_id
@@ -298,6 +314,8 @@ export async function cancelImport(db: Db, shopId: ObjectId, id: ObjectId, now: 
         created = case when mode = 'each-row' then created else 0 end,
         updated = case when mode = 'each-row' then updated else 0 end,
         unchanged = case when mode = 'each-row' then unchanged else 0 end,
+        stocked = case when mode = 'each-row' then stocked else 0 end,
+        stock_kept = case when mode = 'each-row' then stock_kept else 0 end,
         done = case when mode = 'each-row' then done else failed end
       where shop_id = ${shopId} and id = ${id} and finished_at is null
       returning shop_id, upload_id
