@@ -13,7 +13,7 @@ export type InterruptedImport = {
   service: Awaited<ReturnType<typeof startService>>
   /** Opens its database. */
   open(): Database
-  /** Expects that the next start completes the import, with each of its products once. */
+  /** Expects that the next start completes the import, with each of its products and their stock once. */
   expectWholeAfterStart(limitMs: number): Promise<void>
 }
 
@@ -39,11 +39,11 @@ export async function interruptImport(options: {
   const service = await startService(env)
   const shop = await manageOver(service.url, 'POST', '/shops', { name: 'Gốm' })
   const key = { 'x-api-key': `service-partner ${shop.body.data.apiKey}` }
-  const lines = Array.from({ length: products }, (_, n) => `Chén ${n},${n},C${n}`)
+  const lines = Array.from({ length: products }, (_, n) => `Chén ${n},${n},C${n},2,500`)
   const accepted = await fetch(`${service.url}/api/external/v1/products/import?mode=${mode}`, {
     method: 'POST',
     headers: { ...key, 'content-type': 'text/csv' },
-    body: ['name,price,itemSku', ...lines].join('\n'),
+    body: ['name,price,itemSku,openingStock,unitCost', ...lines].join('\n'),
   })
   expect(accepted.status).toBe(202)
   const { data } = (await accepted.json()) as { data: { _id: string } }
@@ -67,9 +67,14 @@ export async function interruptImport(options: {
       expect(end).toMatchObject({ status: 'done', total: products, created: products, updated: 0, failed: 0 })
       expect(await next.end('SIGTERM')).toEqual({ code: 0, signal: null })
       const after = open()
-      const counted = await sql<{ n: number; codes: number }>`
-        select count(*) as n, count(distinct item_sku) as codes from products`.execute(after.db)
-      expect(counted.rows).toEqual([{ n: products, codes: products }])
+      const counted = await sql<{ n: number; codes: number; pieces: number; cost: number }>`
+        select count(*) as n, count(distinct item_sku) as codes,
+          (select sum(quantity)::bigint from stock_movements) as pieces, (select sum(value)::bigint from sku_costs) as cost
+        from products`.execute(after.db)
+      expect(end.stocked).toBe(products)
+      expect(counted.rows).toEqual([
+        { n: products, codes: products, pieces: 2 * products, cost: 1_000 * products },
+      ])
       await checkInvariants(after.db)
       await after.close()
       await remove()
