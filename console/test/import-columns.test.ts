@@ -20,13 +20,20 @@ describe('the columns of a file of products', () => {
       mappingOf(
         'Loại hàng;Nhóm hàng(3 Cấp);Mã hàng;Mã vạch;Tên hàng;Giá bán;Giá vốn;Tồn kho;Đang kinh doanh',
       ),
-    ).toEqual([null, 'category', 'itemSku', 'barcode', 'name', 'price', null, null, 'status'])
+    ).toEqual([null, 'category', 'itemSku', 'barcode', 'name', 'price', 'unitCost', 'openingStock', 'status'])
     expect(mappingOf('SKU;Product Name;PRICE (VND);Compare-at price;Category;Qty')).toEqual([
       'itemSku',
       'name',
       'price',
       'originPrice',
       'category',
+      'openingStock',
+    ])
+    expect(mappingOf('Tên;Tồn nhỏ nhất;Tồn kho tối thiểu;Giá trị tồn kho;Số lượng đã bán')).toEqual([
+      'name',
+      null,
+      null,
+      null,
       null,
     ])
     expect(mappingOf('TEN HANG HOA;Giá bán lẻ;Giá bán sỉ;option1Name;option1Value')).toEqual([
@@ -63,6 +70,25 @@ describe('a cell', () => {
     ['hỏi giá', 'hỏi giá'],
     ['', ''],
   ])('with the price %s is %s', (cell, read) => expect(readCell('price', cell)).toBe(read))
+
+  it.each([
+    ['20.333', '20333'],
+    ['20333.33', '20333'],
+    ['20.333,67', '20334'],
+    ['20,333.5 ₫', '20334'],
+    ['0,4999', '0'],
+    ['20333.4567', '20333'],
+    ['1.25.000,5', '1.25.000,5'],
+    ['hỏi', 'hỏi'],
+  ])('with the cost %s is %s, in whole đồng', (cell, read) => expect(readCell('unitCost', cell)).toBe(read))
+
+  it.each([
+    ['1.200', '1200'],
+    ['12', '12'],
+    ['12,00', '12'],
+    ['2.5', '2.5'],
+    ['-3', '-3'],
+  ])('with the stock %s is %s', (cell, read) => expect(readCell('openingStock', cell)).toBe(read))
 
   it('is read as the service writes a VAT rate, a state, a category and images', () => {
     expect(readCell('vat', '8,5 %')).toBe('8.5')

@@ -8,7 +8,7 @@ const shop = await startConsole()
 const PRODUCTS = '/api/external/v1/products'
 
 async function productNamed(search: string) {
-  const path = `${PRODUCTS}?select=category&search=${encodeURIComponent(search)}`
+  const path = `${PRODUCTS}?select=category,skus&search=${encodeURIComponent(search)}`
   return (await shop.api('GET', path)).body.data.products[0]
 }
 
@@ -72,7 +72,7 @@ describe('G-37 the import of a file of the shop’s own', () => {
   it('asks what the columns are, shows the products, and names columns and lines of an error as the file does', async () => {
     const page = await shop.open('/products/import')
     const lines = [
-      'Mã hàng;Tên hàng hóa;Giá (VNĐ);Tồn kho;Chú thích riêng;Xuất xứ',
+      'Mã hàng;Tên hàng hóa;Giá (VNĐ);Tồn kho tối thiểu;Chú thích riêng;Xuất xứ',
       'TRE-01;Rổ tre Lam Sơn;45000;10;"dòng một',
       'dòng hai";Thanh Hóa',
       '',
@@ -84,9 +84,8 @@ describe('G-37 the import of a file of the shop’s own', () => {
     await expect.poll(() => kind('Mã hàng').inputValue()).toBe('Mã sản phẩm')
     expect(await kind('Tên hàng hóa').inputValue()).toBe('Tên sản phẩm')
     expect(await kind('Giá (VNĐ)').inputValue()).toBe('Giá bán')
-    for (const column of ['Tồn kho', 'Chú thích riêng', 'Xuất xứ'])
+    for (const column of ['Tồn kho tối thiểu', 'Chú thích riêng', 'Xuất xứ'])
       expect(await kind(column).inputValue()).toBe('Bỏ qua cột này')
-    await page.getByText(/^Tồn kho không nhập được từ tệp/).waitFor()
     await kind('Xuất xứ').click()
     await page.getByRole('option', { name: 'Giá bán', exact: true }).click()
     await page.getByText('Hai cột cùng là “Giá bán”. Hãy bỏ qua một cột.').waitFor()
@@ -151,6 +150,54 @@ describe('G-37 the import of a file of the shop’s own', () => {
       name: 'Đồ nhựa',
       parentId: category._id,
     })
+  })
+
+  it('records the stock and the cost of a file from another program, once however often it is imported', async () => {
+    const page = await shop.open('/products/import')
+    const lines = [
+      'Mã hàng;Tên hàng;Giá bán;Giá vốn;Tồn kho;Nhóm hàng',
+      'LU-1;Lụa Vạn Phúc khổ nhỏ;250.000;120.333,67;1.200;',
+      'LU-2;Lụa Vạn Phúc khổ lớn;350.000;180.000;0;',
+    ]
+    await upload(page, 'kiot.csv', lines.join('\r\n'))
+    await expectCounts(page, ['2', '0', '0', '0'])
+    const preview = page.getByRole('table').filter({ hasText: 'Lụa Vạn Phúc khổ nhỏ' }).last()
+    await preview.getByRole('cell', { name: '120.334 ₫' }).waitFor()
+    await preview.getByRole('cell', { name: '1.200', exact: true }).waitFor()
+    await page.getByText(/^Chỉ ghi tồn kho cho hàng chưa có/).waitFor()
+    const recorded = page.locator('div').filter({ has: page.getByText('Ghi tồn kho', { exact: true }) })
+    expect((await recorded.last().innerText()).split(/\s*\n\s*/)).toEqual(['Ghi tồn kho', '1'])
+    await expectAccessible(page)
+    await importNow(page)
+    const silk = await productNamed('Lụa Vạn Phúc khổ nhỏ')
+    expect(silk.stock_quantity).toBe(1_200)
+    const { costs } = (await shop.api('GET', `/api/external/v1/inventory/costs?ids=${silk.skus[0]._id}`)).body
+      .data
+    expect(costs.map((one: { averageCost: number }) => one.averageCost)).toEqual([120_334])
+    await page.goto('/products/import')
+    await upload(page, 'kiot.csv', lines.join('\r\n'))
+    await expectCounts(page, ['0', '0', '2', '0'])
+    const kept = page.locator('div').filter({ has: page.getByText('Giữ tồn kho đang có', { exact: true }) })
+    expect((await kept.last().innerText()).split(/\s*\n\s*/)).toEqual(['Giữ tồn kho đang có', '1'])
+    await page.getByText('Không có sản phẩm nào để thêm hay cập nhật, không có tồn kho nào để ghi.').waitFor()
+    expect(await page.getByRole('button', { name: 'Nhập vào cửa hàng' }).isDisabled()).toBe(true)
+  })
+
+  it('asks which warehouse gets the stock, in a shop with several', async () => {
+    const { status, body } = await shop.api('POST', '/api/external/v1/warehouses', { name: 'Kho Vạn Phúc' })
+    expect(status).toBe(201)
+    const page = await shop.open('/products/import')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await upload(page, 'kho.csv', 'Tên hàng;Mã hàng;Giá bán;Tồn kho\r\nĐũi Vạn Phúc;DUI-1;90000;7\r\n')
+    await expectCounts(page, ['1', '0', '0', '0'])
+    await page.getByRole('combobox', { name: 'Kho nhận tồn kho ban đầu' }).click()
+    await page.getByRole('option', { name: 'Kho Vạn Phúc' }).click()
+    await expectCounts(page, ['1', '0', '0', '0'])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+    await expectAccessible(page)
+    await importNow(page)
+    const path = `/api/external/v1/inventory/movements?warehouseId=${body.data._id}`
+    expect((await shop.api('GET', path)).body.data.movements).toMatchObject([{ quantity: 7 }])
   })
 
   it('calls a field that the file lacks by its label', async () => {

@@ -11,7 +11,7 @@ export const helpTexts = catalogue(
       firstDay: {
         title: 'Ngày đầu tiên',
         steps: `Thêm sản phẩm đầu tiên, hoặc nhập cả danh sách từ tệp trong Sản phẩm, Nhập từ tệp.
-Ghi hàng đang có bằng một phiếu Nhập hàng, kèm giá nhập để tính được lợi nhuận.
+Ghi hàng đang có trong tệp đó hoặc bằng một phiếu Nhập hàng, kèm giá nhập để tính được lợi nhuận.
 Kết nối tài khoản OA trong Cài đặt, Tài khoản OA.
 Soạn một mẫu tin và gửi duyệt; nền tảng thường trả lời trong một đến hai ngày.
 Nhờ người vận hành nạp ví để trả phí tin.
@@ -76,7 +76,7 @@ Hỏi người vận hành thì kèm Mã yêu cầu ở phần Chi tiết của 
       firstDay: {
         title: 'The first day',
         steps: `Add the first product, or a whole list from a file under Products, Import.
-Enter the goods that you already have as goods received, with their cost, so that profit can be calculated.
+Enter the goods that you already have in that file or as goods received, with their cost, so that profit can be calculated.
 Connect the official account in Settings, Official accounts.
 Write a template and submit it for review; the platform usually answers in a day or two.
 Ask the operator to top up the wallet that pays for messages.

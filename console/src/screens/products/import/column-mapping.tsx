@@ -2,20 +2,11 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { Select } from '../../../components/forms/select/select.tsx'
 import { DataTable } from '../../../components/lists/data-table.tsx'
 import { Card } from '../../../components/page.tsx'
-import { formatVnd } from '../../../format.ts'
+import { formatNumber, formatVnd } from '../../../format.ts'
 import type { Language } from '../../../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { productTexts } from '../texts.ts'
-import {
-  type Column,
-  chosenTwice,
-  FIELDS,
-  headingOf,
-  isMoney,
-  isStock,
-  type Mapping,
-  optionOf,
-} from './columns.ts'
+import { type Column, chosenTwice, FIELDS, headingOf, isMoney, type Mapping, optionOf } from './columns.ts'
 import { type Beginning, readCell } from './convert-file.ts'
 import { columnLabel, importTexts } from './import-texts.ts'
 
@@ -56,7 +47,7 @@ export function ColumnMapping(props: {
     ...twice.map((column) => texts.twice(columnLabel(column, texts))),
     ...(has('name') && has('price') ? [] : [texts.noName]),
     ...(has('productId', 'slug', 'itemSku', 'skuCode') ? [] : [texts.noCode]),
-    ...(header.some((heading, at) => mapping[at] === null && isStock(heading)) ? [texts.noStock] : []),
+    ...(has('unitCost') && !has('openingStock') ? [texts.costWithoutStock] : []),
     ...(chosen.some(({ column, at }) => CODES.includes(column) && rows.some((row) => isShortened(row[at])))
       ? [texts.shortened]
       : []),
@@ -107,7 +98,7 @@ export function ColumnMapping(props: {
             <DataTable
               columns={chosen.map(({ column, at }) => ({
                 title: columnLabel(column, texts),
-                isNumber: isMoney(column),
+                isNumber: isMoney(column) || column === 'openingStock',
                 maxWidth: CELL_WIDTH,
                 cell: (row: string[]) => <Cell text={shownCell(column, row[at] ?? '', statuses, language)} />,
               }))}
@@ -156,5 +147,6 @@ function shownCell(
 ): string {
   const read = readCell(column, cell)
   if (isMoney(column) && /^\d+(\.\d+)?$/.test(read)) return formatVnd(Number(read), language)
+  if (column === 'openingStock' && /^\d+$/.test(read)) return formatNumber(Number(read), language)
   return column === 'status' && (read === 'active' || read === 'inactive') ? statuses[read] : read
 }

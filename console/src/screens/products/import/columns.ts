@@ -9,6 +9,8 @@ export const FIELDS = [
   'itemSku',
   'barcode',
   'category',
+  'openingStock',
+  'unitCost',
   'description',
   'vat',
   'images',
@@ -113,6 +115,30 @@ const USUAL_NAMES: Partial<Record<Field, string[]>> = {
     'Product type',
     'Group',
   ],
+  openingStock: [
+    'Tồn kho ban đầu',
+    'Tồn kho',
+    'Tồn',
+    'Tồn đầu kỳ',
+    'Số lượng tồn',
+    'Số lượng',
+    'SL',
+    'Opening stock',
+    'Stock',
+    'Quantity',
+    'Qty',
+    'Inventory',
+  ],
+  unitCost: [
+    'Giá vốn',
+    'Giá nhập',
+    'Giá mua',
+    'Giá vốn trung bình',
+    'Cost price',
+    'Unit cost',
+    'Cost',
+    'Purchase price',
+  ],
   description: ['Mô tả', 'Mô tả sản phẩm', 'Mô tả chi tiết', 'Description', 'Details'],
   vat: ['VAT (%)', 'VAT', 'Thuế suất', 'Thuế GTGT', 'Thuế VAT', 'Thuế', 'Tax', 'Tax rate', 'VAT rate'],
   images: ['Hình ảnh', 'Ảnh', 'Hình', 'Ảnh sản phẩm', 'Images', 'Image', 'Picture', 'Image URL'],
@@ -128,28 +154,23 @@ const USUAL_NAMES: Partial<Record<Field, string[]>> = {
 
 /** Names that contain one of the above but are something else, which an import does not have. */
 const OTHER_NAMES = [
-  'Giá vốn',
-  'Giá nhập',
   'Giá sỉ',
   'Giá bán sỉ',
   'Giá bán buôn',
-  'Cost price',
   'Wholesale price',
+  'Giá trị tồn',
+  'Giá trị tồn kho',
+  'Số lượng bán',
+  'Số lượng đã bán',
+  'Tồn kho tối thiểu',
+  'Tồn kho tối đa',
+  'Tồn nhỏ nhất',
+  'Tồn lớn nhất',
+  'Định mức tồn',
   'Mã nhóm hàng',
   'Mã danh mục',
   'Mã hàng liên quan',
   'Mã sản phẩm liên quan',
-]
-const STOCK_NAMES = [
-  'Tồn kho',
-  'Tồn',
-  'Số lượng',
-  'Số lượng tồn',
-  'SL',
-  'Stock',
-  'Quantity',
-  'Qty',
-  'Inventory',
 ]
 
 type Name = { words: string; field: Field | undefined; rank: number }
@@ -159,7 +180,6 @@ const NAMES: Name[] = [
   ),
   ...OTHER_NAMES.map((name) => ({ words: wordsOf(name), field: undefined, rank: 0 })),
 ]
-const STOCK = new Set(STOCK_NAMES.map(wordsOf))
 /** Any exact name is likelier than a name that the heading only contains. */
 const CONTAINED = 100
 
@@ -215,12 +235,7 @@ export function headingOf(heading: string, unnamed: string): string {
 
 /** Whether a column is an amount of money. */
 export function isMoney(column: Column): boolean {
-  return /price$/i.test(column)
-}
-
-/** Whether a heading means pieces in stock, which an import cannot set. */
-export function isStock(heading: string): boolean {
-  return STOCK.has(wordsOf(heading))
+  return /(price|cost)$/i.test(column)
 }
 
 /** The columns that two columns of the file are said to be. */

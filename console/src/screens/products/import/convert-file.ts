@@ -90,7 +90,8 @@ const STATUSES = new Map<string, string>([
 /** A cell as the service reads it. What cannot be read stays as it is, and the service refuses it. */
 export function readCell(column: Column, cell: string): string {
   const text = cell.trim()
-  if (isMoney(column)) return readMoney(text)
+  if (column === 'unitCost') return readCost(text)
+  if (isMoney(column) || column === 'openingStock') return readWhole(text)
   switch (column) {
     case 'vat':
       return text.replace(/\s*%$/, '').replace(',', '.')
@@ -107,16 +108,29 @@ export function readCell(column: Column, cell: string): string {
   }
 }
 
+/** As {@link readWhole}, but rounded: an average cost from another program often has a fraction, `20.333,33`. */
+function readCost(text: string): string {
+  const whole = readWhole(text)
+  const [, before, after] = /^([\d.,]*\d)[.,](\d{1,2}|\d{4,})$/.exec(bareAmount(text)) ?? []
+  if (whole !== text || before === undefined || after === undefined) return whole
+  const digits = readWhole(before)
+  return /^\d+$/.test(digits) ? String(Number(digits) + (after >= '5' ? 1 : 0)) : text
+}
+
 /**
- * Whole đồng as people write them: `35000`, `35.000 ₫`, `35,000 VND`, `35.000,00`. Three digits after a dot or comma are
+ * Whole đồng or pieces as people write them: `35000`, `35.000 ₫`, `35,000 VND`, `35.000,00`. Three digits after a dot or comma are
  * thousands, as in the fields of the console.
  */
-function readMoney(text: string): string {
-  const bare = text.replace(/vn[dđ]|đồng|[\s₫đ]/giu, '')
+function readWhole(text: string): string {
+  const bare = bareAmount(text)
   const [, digits] =
     /^(\d{1,3}(?:\.\d{3})+)(?:,0+)?$/.exec(bare) ??
     /^(\d{1,3}(?:,\d{3})+)(?:\.0+)?$/.exec(bare) ??
     /^(\d+)(?:[.,]0{1,2})?$/.exec(bare) ??
     []
   return digits === undefined ? text : digits.replace(/[.,]/g, '')
+}
+
+function bareAmount(text: string): string {
+  return text.replace(/vn[dđ]|đồng|[\s₫đ]/giu, '')
 }

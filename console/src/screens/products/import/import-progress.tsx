@@ -18,7 +18,11 @@ const ASK_AGAIN_MS = 700
 const SHOWN_ERRORS = 50
 const FINAL = ['done', 'failed', 'cancelled']
 
-export type Counts = { created: number; updated: number; unchanged: number; failed: number }
+const OF_PRODUCTS = ['created', 'updated', 'unchanged', 'failed'] as const
+/** Shown only if the file has some. */
+const OF_STOCK = ['stocked', 'stockKept'] as const
+
+export type Counts = Record<(typeof OF_PRODUCTS | typeof OF_STOCK)[number], number>
 
 /** The progress and result of a check or an import. After its end, `next` renders the actions, `help` how to fix the errors. */
 export function ImportProgress(
@@ -41,7 +45,7 @@ export function ImportProgress(
   const status = progress.data?.status
   const isWritten = status === 'done' && progress.data?.dryRun === false
   useEffect(() => {
-    if (isWritten) void queryClient.invalidateQueries({ queryKey: ['products'] })
+    if (isWritten) void queryClient.invalidateQueries()
   }, [isWritten])
   const cancelling = useAction({
     run: () =>
@@ -68,7 +72,7 @@ export function ImportProgress(
             </Group>
             {found.reason !== null && <Alert color="red">{found.reason}</Alert>}
             <Group gap="xl">
-              {(['created', 'updated', 'unchanged', 'failed'] as const).map((name) => (
+              {[...OF_PRODUCTS, ...OF_STOCK.filter((name) => found[name] > 0)].map((name) => (
                 <div key={name}>
                   <Text size="sm" c="dimmed">
                     {texts.counts[name]}

@@ -29,7 +29,10 @@ export const importTexts = catalogue(
     twice: (field: string) => `Hai cột cùng là “${field}”. Hãy bỏ qua một cột.`,
     noName: 'Chưa có cột tên hoặc giá bán: tệp chỉ sửa được sản phẩm đã có, không thêm được sản phẩm mới.',
     noCode: 'Chưa có cột mã sản phẩm: nhập tệp này hai lần sẽ tạo mỗi sản phẩm hai lần.',
-    noStock: 'Tồn kho không nhập được từ tệp này. Nhập sản phẩm xong, hãy ghi số lượng ở mục Kiểm kho.',
+    costWithoutStock: 'Giá vốn chỉ được ghi cùng với tồn kho ban đầu, mà tệp chưa có cột tồn kho.',
+    warehouse: 'Kho nhận tồn kho ban đầu',
+    stockHint:
+      'Chỉ ghi tồn kho cho hàng chưa có số lượng hay phiếu kho nào ở kho này, nên nhập lại tệp không cộng thêm lần nữa.',
     shortened:
       'Có mã đã bị Excel rút gọn, như 8,93E+12. Trong Excel, hãy đổi cột đó sang dạng Number không có số lẻ, rồi lưu lại.',
     preview: 'Những sản phẩm đầu, như sẽ được nhập',
@@ -41,6 +44,8 @@ export const importTexts = catalogue(
       itemSku: productTexts.vi.itemSku,
       barcode: productTexts.vi.barcode,
       category: productTexts.vi.category,
+      openingStock: productTexts.vi.opening,
+      unitCost: productTexts.vi.averageCost,
       description: productTexts.vi.description,
       vat: productTexts.vi.vat,
       images: 'Hình ảnh',
@@ -70,7 +75,7 @@ export const importTexts = catalogue(
     start: 'Nhập vào cửa hàng',
     hasErrors:
       'Chưa nhập được: có dòng sai. Hãy sửa tệp rồi tải lên lại, hoặc chọn chỉ nhập các sản phẩm đúng.',
-    nothingToImport: 'Không có sản phẩm nào để thêm hay cập nhật.',
+    nothingToImport: 'Không có sản phẩm nào để thêm hay cập nhật, không có tồn kho nào để ghi.',
     checking: 'Kiểm tra tệp',
     importing: 'Nhập sản phẩm',
     progress: 'Tiến độ',
@@ -83,7 +88,14 @@ export const importTexts = catalogue(
       failed: 'Không làm được',
       cancelled: 'Đã dừng',
     },
-    counts: { created: 'Thêm mới', updated: 'Cập nhật', unchanged: 'Không đổi', failed: 'Sai' },
+    counts: {
+      created: 'Thêm mới',
+      updated: 'Cập nhật',
+      unchanged: 'Không đổi',
+      failed: 'Sai',
+      stocked: 'Ghi tồn kho',
+      stockKept: 'Giữ tồn kho đang có',
+    },
     errors: (count: string) => `${count} lỗi`,
     downloadErrors: 'Tải mọi lỗi (CSV)',
     missingCategories: (count: string) => `Cửa hàng chưa có ${count} danh mục của tệp`,
@@ -120,8 +132,10 @@ export const importTexts = catalogue(
     noName:
       'No column is the name or the price: the file can change existing products, but not add new ones.',
     noCode: 'No column is the product code: importing this file twice creates each product twice.',
-    noStock:
-      'Stock cannot be imported from this file. After the import, enter the quantities in Stock counts.',
+    costWithoutStock: 'Costs are recorded with the opening stock only, and the file has no column for it.',
+    warehouse: 'Warehouse of the opening stock',
+    stockHint:
+      'Stock is recorded only for goods without any in this warehouse so far, so importing the file again adds nothing.',
     shortened:
       'Excel has shortened codes to a form like 8.93E+12. In Excel, format the column as a number without decimals and save again.',
     preview: 'The first products as they will be imported',
@@ -133,6 +147,8 @@ export const importTexts = catalogue(
       itemSku: productTexts.en.itemSku,
       barcode: productTexts.en.barcode,
       category: productTexts.en.category,
+      openingStock: productTexts.en.opening,
+      unitCost: 'Unit cost',
       description: productTexts.en.description,
       vat: productTexts.en.vat,
       images: 'Images',
@@ -162,7 +178,7 @@ export const importTexts = catalogue(
     start: 'Import into the shop',
     hasErrors:
       'Not possible yet: some lines have errors. Fix the file and upload it again, or import only the valid products.',
-    nothingToImport: 'There is no product to add or update.',
+    nothingToImport: 'There is no product to add or update, and no stock to record.',
     checking: 'Checking the file',
     importing: 'Importing',
     progress: 'Progress',
@@ -175,7 +191,14 @@ export const importTexts = catalogue(
       failed: 'Failed',
       cancelled: 'Stopped',
     },
-    counts: { created: 'New', updated: 'Updated', unchanged: 'Unchanged', failed: 'With errors' },
+    counts: {
+      created: 'New',
+      updated: 'Updated',
+      unchanged: 'Unchanged',
+      failed: 'With errors',
+      stocked: 'Stock recorded',
+      stockKept: 'Stock left as it is',
+    },
     errors: (count: string) => (count === '1' ? '1 error' : `${count} errors`),
     downloadErrors: 'Download all errors (CSV)',
     missingCategories: (count: string) =>

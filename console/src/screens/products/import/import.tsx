@@ -19,6 +19,7 @@ import { type Counts, ImportProgress } from './import-progress.tsx'
 import { importTexts } from './import-texts.ts'
 import { MissingCategories } from './missing-categories.tsx'
 import { sampleFile } from './sample.ts'
+import { StockedWarehouse } from './stocked-warehouse.tsx'
 
 const MAX_BYTES = 50 * 1024 * 1024
 const FILES = 'text/csv,application/x-ndjson,.csv,.txt,.tsv,.ndjson,.jsonl'
@@ -28,7 +29,13 @@ type Mode = (typeof MODES)[number]
 /** A file whose columns the person says. */
 type Foreign = { beginning: Beginning; mapping: Mapping }
 /** What is sent: the file itself, or its chosen columns as the service reads them. */
-type Content = { file: File; mapping?: Mapping | undefined; header?: string[] | undefined }
+type Content = {
+  file: File
+  mapping?: Mapping | undefined
+  header?: string[] | undefined
+  /** Where the opening stock is recorded; undefined: in the default warehouse. */
+  warehouseId?: string | undefined
+}
 
 /** Imports products from a file: the file is checked first, and the result is shown before anything is written. */
 export function ImportProducts() {
@@ -49,15 +56,17 @@ function Import() {
   const [foreign, setForeign] = useState<Foreign>()
   const [isRefused, setIsRefused] = useState(false)
   const [mode, setMode] = useState<Mode>('all-or-nothing')
+  const [warehouseId, setWarehouseId] = useState<string>()
   /** What was checked; `file` is as it was sent. */
   const [checked, setChecked] = useState<Content>()
   const [checkId, setCheckId] = useState<string>()
   const [importId, setImportId] = useState<string>()
 
   const checking = useAction({
-    async run({ file: source, mapping, header }: Content) {
-      const sent = mapping === undefined ? source : await convertFile(source, mapping)
-      return { sent: { file: sent, mapping, header }, ...(await send(sent, mode, true)) }
+    async run({ file: source, ...rest }: Content) {
+      const sent = rest.mapping === undefined ? source : await convertFile(source, rest.mapping)
+      const content = { file: sent, ...rest }
+      return { sent: content, ...(await send(content, mode, true)) }
     },
     stale: [],
     quiet: true,
@@ -72,11 +81,11 @@ function Import() {
     quiet: true,
     onDone: ({ content, foreign: found }) => {
       setForeign(found)
-      if (content !== undefined) checking.mutate(content)
+      if (content !== undefined) checking.mutate({ ...content, warehouseId })
     },
   })
   const importing = useAction({
-    run: ({ file: sent }: Content) => send(sent, mode, false),
+    run: (content: Content) => send(content, mode, false),
     stale: [],
     quiet: true,
     onDone: ({ data }) => setImportId(data._id),
@@ -86,6 +95,9 @@ function Import() {
     stale: [],
     onDone: (sample) => saveFile(sample, sample.name),
   })
+  const hasStock = (foreign?.mapping ?? checked?.mapping ?? checked?.header ?? []).some(
+    (column) => column?.trim() === 'openingStock',
+  )
   const error = opening.error ?? checking.error ?? importing.error
 
   function choose(content: File | undefined) {
@@ -97,6 +109,7 @@ function Import() {
   }
 
   function forget() {
+    setChecked(undefined)
     setCheckId(undefined)
     setImportId(undefined)
     opening.reset()
@@ -104,10 +117,10 @@ function Import() {
     importing.reset()
   }
 
-  function checkAgain() {
+  function checkAgain(change: Pick<Content, 'warehouseId'> = {}) {
     const content = checking.variables
     forget()
-    if (content !== undefined) checking.mutate(content)
+    if (content !== undefined) checking.mutate({ ...content, ...change })
   }
 
   /** The name of a column of the service in the file; undefined if the file does not have it. */
@@ -178,6 +191,16 @@ function Import() {
           </Radio.Group>
         </Stack>
       </Card>
+      {file !== undefined && hasStock && importId === undefined && (
+        <StockedWarehouse
+          value={warehouseId}
+          isBusy={checking.isPending || importing.isPending}
+          onChange={(id) => {
+            setWarehouseId(id)
+            checkAgain({ warehouseId: id })
+          }}
+        />
+      )}
       {file !== undefined && foreign !== undefined && importId === undefined && (
         <ColumnMapping
           beginning={foreign.beginning}
@@ -189,7 +212,13 @@ function Import() {
           isBusy={checking.isPending || importing.isPending}
           onCheck={
             checkId === undefined
-              ? () => checking.mutate({ file, mapping: foreign.mapping, header: foreign.beginning.header })
+              ? () =>
+                  checking.mutate({
+                    file,
+                    mapping: foreign.mapping,
+                    header: foreign.beginning.header,
+                    warehouseId,
+                  })
               : undefined
           }
         />
@@ -198,7 +227,7 @@ function Import() {
         <ImportProgress
           id={checkId}
           {...progress}
-          help={(errors) => <MissingCategories errors={errors} onCreated={checkAgain} />}
+          help={(errors) => <MissingCategories errors={errors} onCreated={() => checkAgain()} />}
           next={(counts) => {
             const reason = whyNot(counts, mode, texts)
             return (
@@ -227,12 +256,12 @@ function Import() {
 
 /** Why a checked file cannot be imported. */
 function whyNot(
-  { created, updated, failed }: Counts,
+  { created, updated, failed, stocked }: Counts,
   mode: Mode,
   texts: { hasErrors: string; nothingToImport: string },
 ): string | undefined {
   if (mode === 'all-or-nothing' && failed > 0) return texts.hasErrors
-  return created + updated === 0 ? texts.nothingToImport : undefined
+  return created + updated + stocked === 0 ? texts.nothingToImport : undefined
 }
 
 /** The file cannot be read, for example because it was deleted meanwhile. */
@@ -261,13 +290,13 @@ function isJson({ name }: File): boolean {
   return /\.(ndjson|jsonl)$/i.test(name)
 }
 
-function send(content: File, mode: Mode, dryRun: boolean) {
+function send({ file, warehouseId }: Content, mode: Mode, dryRun: boolean) {
   return dataOf(
     api.POST('/api/external/v1/products/import', {
-      params: { query: { dryRun, mode } },
-      body: content as never,
+      params: { query: { dryRun, mode, ...(warehouseId === undefined ? {} : { warehouseId }) } },
+      body: file as never,
       bodySerializer: (bytes) => bytes as unknown as BodyInit,
-      headers: { 'content-type': isJson(content) ? 'application/x-ndjson' : 'text/csv' },
+      headers: { 'content-type': isJson(file) ? 'application/x-ndjson' : 'text/csv' },
     }),
   )
 }
