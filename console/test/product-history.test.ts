@@ -24,12 +24,13 @@ describe('opening stock', () => {
     await page.getByLabel('Tên sản phẩm').fill('Chén sứ có sẵn')
     await page.getByRole('textbox', { name: 'Giá bán' }).fill('30000')
     await page.getByLabel('Số lượng đang có').fill('12')
+    await page.getByLabel('Giá nhập').fill('18500')
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Tạo', exact: true }).click()
     await isMade(page)
     const [sku] = (await newest('chen su co san')).skus
     expect(sku.stock_quantity).toBe(12)
-    expect(await movementsOf(sku._id)).toMatchObject([{ type: 'receive', quantity: 12 }])
+    expect(await movementsOf(sku._id)).toMatchObject([{ type: 'receive', quantity: 12, unitCost: 18_500 }])
   })
 
   it('of variants is written in a sheet, in English and on a phone too; a row that goes takes its pieces along', async () => {
@@ -48,6 +49,8 @@ describe('opening stock', () => {
       ['L', '7'],
     ])
       await page.getByLabel(`Pieces in stock of ${name}`, { exact: true }).fill(pieces!)
+    await page.getByLabel('Unit cost of M', { exact: true }).fill('22000')
+    await page.getByLabel('Unit cost of L', { exact: true }).fill('23000')
     await expectAccessible(page)
     await page.getByRole('textbox', { name: 'Options' }).press('Backspace')
     await expect.poll(() => page.getByLabel('Pieces in stock of L', { exact: true }).count()).toBe(0)
@@ -55,6 +58,8 @@ describe('opening stock', () => {
     await isMade(page)
     const { skus } = await newest('mug in three sizes')
     expect(skus.map(({ stock_quantity: pieces }: { stock_quantity: number }) => pieces)).toEqual([5, 6])
+    expect(await movementsOf(skus[0]._id)).toMatchObject([{ unitCost: null }])
+    expect(await movementsOf(skus[1]._id)).toMatchObject([{ unitCost: 22_000 }])
   })
 
   it('typed before the product had variants becomes that of the first one', async () => {

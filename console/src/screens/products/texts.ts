@@ -40,10 +40,13 @@ export const productTexts = catalogue(
       opening: 'Tồn kho ban đầu',
     },
     opening: 'Tồn kho ban đầu',
-    openingHint: 'Hàng đang có sẵn. Để trống nếu chưa có; nhập hàng sau ở trang của sản phẩm.',
+    openingHint:
+      'Hàng đang có sẵn và giá nhập một cái, để tính lợi nhuận. Để trống nếu chưa có; nhập hàng sau ở trang của sản phẩm.',
     openingSheetHint: 'Enter và phím mũi tên để đi giữa các ô; dán được nhiều ô từ bảng tính.',
     openingPieces: 'Số lượng đang có',
     openingOf: (name: string) => `Số lượng đang có của ${name}`,
+    openingCost: 'Giá nhập',
+    openingCostOf: (name: string) => `Giá nhập của ${name}`,
     unsaved: (parts: string) => `Chưa lưu: ${parts}`,
     outcome: {
       saved: (parts: string) => `Đã lưu: ${parts}.`,
@@ -165,11 +168,13 @@ export const productTexts = catalogue(
     },
     opening: 'Opening stock',
     openingHint:
-      'What is already in stock. Leave blank if there is nothing; later, goods are received on the product’s page.',
+      'What is already in stock, and what one piece cost, for the profit. Leave blank if there is nothing; later, goods are received on the product’s page.',
     openingSheetHint:
       'Enter and the arrow keys move between cells; several cells can be pasted from a spreadsheet.',
     openingPieces: 'Pieces in stock',
     openingOf: (name: string) => `Pieces in stock of ${name}`,
+    openingCost: 'Unit cost',
+    openingCostOf: (name: string) => `Unit cost of ${name}`,
     unsaved: (parts: string) => `Not saved: ${parts}`,
     outcome: {
       saved: (parts: string) => `Saved: ${parts}.`,

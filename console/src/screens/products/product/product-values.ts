@@ -80,5 +80,8 @@ export const essence: Essence<ProductValues> = {
   ],
   tiers: (list) => inOrder(list).map(({ key: _, _id: __, ...tier }) => tier),
   subItemsGroups: (list) => list.map(withoutIds),
-  opening: ({ pieces }) => pieces.filter(([, count]) => count > 0),
+  opening({ pieces, costs }) {
+    const costOf = new Map(costs)
+    return pieces.filter(([, count]) => count > 0).map(([key, count]) => [key, count, costOf.get(key)])
+  },
 }

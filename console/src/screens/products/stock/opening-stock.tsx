@@ -1,6 +1,7 @@
 import { NumberInput, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
+import { MoneyInput } from '../../../components/forms/money-input.tsx'
 import { Select } from '../../../components/forms/select/select.tsx'
 import { Card } from '../../../components/page.tsx'
 import { Sheet } from '../../../components/sheet/sheet.tsx'
@@ -9,9 +10,10 @@ import { warehousesQuery } from '../product-queries.ts'
 import { productTexts } from '../texts.ts'
 import { ONLY_SKU } from '../variants/tier-rows.ts'
 import { type Made, rowsIn } from '../variants/variant-rows.ts'
-import { type Opening, piecesOf } from './opening.ts'
+import { numbersOf, type Opening } from './opening.ts'
 
-const MOST = 1_000_000_000
+const MOST = { pieces: 1_000_000_000, costs: 1_000_000_000_000 }
+type Name = keyof typeof MOST
 
 /** The existing pieces of a new product, per variant if it has some. */
 export const OpeningStock = memo(function OpeningStock(props: {
@@ -24,9 +26,17 @@ export const OpeningStock = memo(function OpeningStock(props: {
   const { data: warehouses = [] } = useQuery(warehousesQuery)
   const first = warehouses.find(({ isDefault }) => isDefault) ?? warehouses[0]
   const rows = rowsIn(made, 0)
-  const pieces = piecesOf(opening, rows)
-  const set = (changes: [string, number][]) =>
-    onChange((before) => ({ ...before, pieces: [...new Map([...piecesOf(before, rows), ...changes])] }))
+  const shown = { pieces: numbersOf(opening.pieces, rows), costs: numbersOf(opening.costs, rows) }
+  /** A number that is undefined was emptied. */
+  const set = (changes: { name: Name; key: string; number: number | undefined }[]) =>
+    onChange((before) => {
+      const numbers = { pieces: numbersOf(before.pieces, rows), costs: numbersOf(before.costs, rows) }
+      for (const { name, key, number } of changes) {
+        if (number === undefined) numbers[name].delete(key)
+        else numbers[name].set(key, Math.min(number, MOST[name]))
+      }
+      return { ...before, pieces: [...numbers.pieces], costs: [...numbers.costs] }
+    })
   return (
     <Card title={texts.opening}>
       <Stack>
@@ -35,14 +45,25 @@ export const OpeningStock = memo(function OpeningStock(props: {
         </Text>
         <SimpleGrid cols={{ base: 1, sm: 3 }}>
           {rows.length === 0 && (
-            <NumberInput
-              label={texts.openingPieces}
-              min={0}
-              max={MOST}
-              allowDecimal={false}
-              value={pieces.get(ONLY_SKU) ?? ''}
-              onChange={(typed) => set([[ONLY_SKU, typeof typed === 'number' ? typed : 0]])}
-            />
+            <>
+              <NumberInput
+                label={texts.openingPieces}
+                min={0}
+                max={MOST.pieces}
+                allowDecimal={false}
+                value={shown.pieces.get(ONLY_SKU) ?? ''}
+                onChange={(typed) =>
+                  set([
+                    { name: 'pieces', key: ONLY_SKU, number: typeof typed === 'number' ? typed : undefined },
+                  ])
+                }
+              />
+              <MoneyInput
+                label={texts.openingCost}
+                value={shown.costs.get(ONLY_SKU) ?? null}
+                onChange={(cost) => set([{ name: 'costs', key: ONLY_SKU, number: cost ?? undefined }])}
+              />
+            </>
           )}
           {warehouses.length > 1 && (
             <Select
@@ -72,11 +93,26 @@ export const OpeningStock = memo(function OpeningStock(props: {
                 // Digits in groups, as for money.
                 kind: 'money',
                 label: ({ name }) => texts.openingOf(name),
-                value: ({ key }) => String(pieces.get(key) || ''),
+                value: ({ key }) => String(shown.pieces.get(key) || ''),
+              },
+              {
+                name: 'costs',
+                title: texts.openingCost,
+                kind: 'money',
+                label: ({ name }) => texts.openingCostOf(name),
+                value: ({ key }) => String(shown.costs.get(key) ?? ''),
               },
             ]}
             errorAt={() => undefined}
-            onChange={(changes) => set(changes.map(({ key, value }) => [key, Math.min(Number(value), MOST)]))}
+            onChange={(changes) =>
+              set(
+                changes.map(({ column, key, value }) => ({
+                  name: column as Name,
+                  key,
+                  number: value === '' ? undefined : Number(value),
+                })),
+              )
+            }
           />
         )}
       </Stack>
