@@ -2352,16 +2352,15 @@ begin
     return null;
   end if;
   step := 1 + floor(random() * 1000000);
-  update change_stamps c
-  set stamp = c.stamp + step
-  from (
+  update change_stamps
+  set stamp = stamp + step
+  where shop_id = changed and area = tg_argv[0] and slot = (
     select slot
     from change_stamps
     where shop_id = changed and area = tg_argv[0]
     limit 1
     for update skip locked
-  ) free
-  where c.shop_id = changed and c.area = tg_argv[0] and c.slot = free.slot;
+  );
   if not found then
     insert into change_stamps (shop_id, area, stamp) values (changed, tg_argv[0], step);
   end if;

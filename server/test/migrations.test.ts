@@ -204,6 +204,17 @@ async function fillLetters(): Promise<void> {
   }
 }
 
+const SLOTS_SHOP = '3'.repeat(24)
+async function fillSlots(): Promise<void> {
+  const db = await versionBefore('0122', SLOTS_SHOP)
+  await sql`
+    insert into change_stamps (shop_id, area, slot, stamp)
+    select ${SLOTS_SHOP}, area, n, 10
+    from (values ('sales', 40), ('news', 5)) as filled (area, count), generate_series(1, count) as n`.execute(
+    db,
+  )
+}
+
 // One database for all tests, each with its rows at its version: creating and migrating one takes ten seconds of
 // processor time.
 beforeAll(async () => {
@@ -216,6 +227,7 @@ beforeAll(async () => {
   await fillCancelled()
   await fillKeys()
   await fillLetters()
+  await fillSlots()
   await migrate(database)
 }, 120_000)
 afterAll(async () => {
@@ -343,6 +355,20 @@ describe('a database of the version before, with rows', () => {
       from api_keys
       where shop_id = ${KEYS_SHOP}`.execute(database.db)
     expect(rows).toEqual([{ isSame: true }, { isSame: true }])
+  })
+
+  it('G-70 an area with many slots gets one, whose stamp is larger than their sum', async () => {
+    const { rows } = await sql<{ area: string; slots: number; isGrown: boolean; sum: number }>`
+      select area, count(*) as slots, sum(stamp) > 400 as "isGrown", sum(stamp)::bigint as sum
+      from change_stamps
+      where shop_id = ${SLOTS_SHOP}
+      group by area
+      order by area`.execute(database.db)
+    expect(rows.map(({ area, slots, isGrown }) => [area, slots, isGrown])).toEqual([
+      ['news', 5, false],
+      ['sales', 1, true],
+    ])
+    expect(rows[0]!.sum).toBe(50)
   })
 
   it('G-33 texts with ð, as older Vietnamese texts write đ, are found by d', async () => {

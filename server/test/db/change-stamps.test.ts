@@ -210,6 +210,38 @@ describe('stamps', () => {
     for (const { shopId } of shops) expect(await stampOf(shopId)).toMatch(/^\d+$/)
   })
 
+  it('a change takes one slot of many, whatever join the planner would choose', async () => {
+    const { shopId } = await makeShop(await service())
+    const { db } = (await service()).deps
+    await sql`
+      insert into change_stamps (shop_id, area, slot, stamp)
+      select ${shopId}, 'news', n, 0 from generate_series(1, 20) as n`.execute(db)
+    await db.transaction().execute(async (trx) => {
+      for (const join of ['hashjoin', 'mergejoin', 'material']) {
+        await sql`set local ${sql.raw(`enable_${join}`)} = off`.execute(trx)
+      }
+      await insertNews(trx, shopId)
+    })
+    const { rows } = await sql<{ changed: number }>`
+      select count(*) filter (where stamp > 0) as changed
+      from change_stamps
+      where shop_id = ${shopId} and area = 'news'`.execute(db)
+    expect(rows).toEqual([{ changed: 1 }])
+  })
+
+  it.skipIf(!onPostgres)('eight writers at once need about as many slots as they are', async () => {
+    const { shopId } = await makeShop(await service())
+    const { db } = (await service()).deps
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        for (let n = 0; n < 40; n++) await insertNews(db, shopId)
+      }),
+    )
+    const { rows } = await sql`
+      select from change_stamps where shop_id = ${shopId} and area = 'news'`.execute(db)
+    expect(rows.length).toBeLessThanOrEqual(16)
+  })
+
   it.skipIf(!onPostgres)('no transaction waits for another’s, and what both change is seen', async () => {
     const { shopId } = await makeShop(await service())
     const { db } = (await service()).deps
