@@ -157,6 +157,11 @@ describe('boundaries', () => {
     ).toEqual([])
   })
 
+  it('no rows are taken in a subquery of `in`: a planner may repeat it, and it then takes others each time (decision 0025)', () => {
+    const taken = / in \(\n\s+select (?:(?!\n\s*\))[^`])*skip locked/
+    expect(files.filter(({ text }) => taken.test(text)).map(({ path }) => path)).toEqual([])
+  })
+
   it('every statement on a shop’s table binds shop_id', () => {
     const shopTables = globSync('migrations/[0-9]*.sql', { cwd: SERVER })
       .map((path) => readFileSync(resolve(SERVER, path), 'utf8'))

@@ -155,8 +155,7 @@ export async function deleteExpiredKeys(
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
   const { rows } = await sql`
-    delete from idempotency_keys
-    where (shop_id, key) in (
+    with due as (
       select shop_id, key
       from idempotency_keys
       where expires_at <= ${before}
@@ -164,6 +163,8 @@ export async function deleteExpiredKeys(
       limit ${limit}
       for update skip locked
     )
+    delete from idempotency_keys
+    where (shop_id, key) in (select shop_id, key from due)
     returning key`.execute(db)
   return rows.length
 }

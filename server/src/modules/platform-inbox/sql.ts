@@ -131,16 +131,17 @@ export async function wakeParkedEvents(
   { after, now }: { after: Date; now: Date },
 ): Promise<void> {
   await sql`
-    update platform_events
-    set due_at = ${now}, tries = 0
-    where id in (
+    with due as (
       select id
       from platform_events
       where processed_at is null and outcome = 'parked' and oa_id = ${oaId} and received_at > ${after}
       order by received_at desc
       limit 100
       for update skip locked
-    )`.execute(db)
+    )
+    update platform_events
+    set due_at = ${now}, tries = 0
+    where id in (select id from due)`.execute(db)
 }
 
 /** Deletes up to `limit` events that were processed before `before`. @returns how many. Index platform_events_done. */
@@ -149,8 +150,7 @@ export async function deleteDoneEvents(
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
   const { rows } = await sql`
-    delete from platform_events
-    where id in (
+    with due as (
       select id
       from platform_events
       where processed_at < ${before}
@@ -158,6 +158,8 @@ export async function deleteDoneEvents(
       limit ${limit}
       for update skip locked
     )
+    delete from platform_events
+    where id in (select id from due)
     returning id`.execute(db)
   return rows.length
 }

@@ -125,14 +125,15 @@ export async function deleteFormerSenders(
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
   const { rows } = await sql`
-    delete from former_sms_senders
-    where (shop_id, keys_id) in (
+    with due as (
       select shop_id, keys_id
       from former_sms_senders
       where replaced_at < ${before}
       limit ${limit}
       for update skip locked
     )
+    delete from former_sms_senders
+    where (shop_id, keys_id) in (select shop_id, keys_id from due)
     returning keys_id`.execute(db)
   return rows.length
 }

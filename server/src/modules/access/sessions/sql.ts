@@ -12,8 +12,7 @@ export async function deleteExpired(
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
   const { rows } = await sql`
-    delete from ${sql.raw(table)}
-    where id in (
+    with due as (
       select id
       from ${sql.raw(table)}
       where expires_at < ${before}
@@ -21,6 +20,8 @@ export async function deleteExpired(
       limit ${limit}
       for update skip locked
     )
+    delete from ${sql.raw(table)}
+    where id in (select id from due)
     returning id`.execute(db)
   return rows.length
 }

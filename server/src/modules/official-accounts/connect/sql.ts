@@ -47,8 +47,7 @@ export async function deleteExpiredConnects(
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
   const { rows } = await sql`
-    delete from account_connects
-    where (shop_id, state_hash) in (
+    with due as (
       select shop_id, state_hash
       from account_connects
       where expires_at < ${before}
@@ -56,6 +55,8 @@ export async function deleteExpiredConnects(
       limit ${limit}
       for update skip locked
     )
+    delete from account_connects
+    where (shop_id, state_hash) in (select shop_id, state_hash from due)
     returning state_hash`.execute(db)
   return rows.length
 }

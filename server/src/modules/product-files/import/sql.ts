@@ -69,8 +69,7 @@ export async function deleteOldErrors(
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
   const { rows } = await sql`
-    delete from product_import_errors
-    where (shop_id, import_id, n) in (
+    with due as (
       select e.shop_id, e.import_id, e.n
       from product_imports i
       join product_import_errors e on e.shop_id = i.shop_id and e.import_id = i.id
@@ -78,6 +77,8 @@ export async function deleteOldErrors(
       limit ${limit}
       for update of e skip locked
     )
+    delete from product_import_errors
+    where (shop_id, import_id, n) in (select shop_id, import_id, n from due)
     returning n`.execute(db)
   return rows.length
 }
@@ -92,8 +93,7 @@ export async function deleteOldImports(
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
   const { rows } = await sql`
-    delete from product_imports
-    where (shop_id, id) in (
+    with due as (
       select i.shop_id, i.id
       from product_imports i
       where i.finished_at < ${before} and not exists (
@@ -105,6 +105,8 @@ export async function deleteOldImports(
       limit ${limit}
       for update of i skip locked
     )
+    delete from product_imports
+    where (shop_id, id) in (select shop_id, id from due)
     returning id`.execute(db)
   return rows.length
 }

@@ -48,8 +48,7 @@ export async function deleteOldUploads(
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
   const { rows } = await sql`
-    delete from product_import_chunks
-    where (shop_id, upload_id, n) in (
+    with due as (
       select c.shop_id, c.upload_id, c.n
       from product_import_chunks c
       where c.created_at < ${before} and not exists (
@@ -60,6 +59,8 @@ export async function deleteOldUploads(
       limit ${limit}
       for update of c skip locked
     )
+    delete from product_import_chunks
+    where (shop_id, upload_id, n) in (select shop_id, upload_id, n from due)
     returning n`.execute(db)
   return rows.length
 }

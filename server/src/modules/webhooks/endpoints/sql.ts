@@ -247,9 +247,7 @@ export async function requeueFailed(
   { since, limit, now }: { since: Date; limit: number; now: Date },
 ): Promise<number> {
   const { rows } = await sql`
-    update webhook_deliveries
-    set state = 'pending', due_at = ${now}, tries = 0
-    where shop_id = ${shopId} and endpoint_id = ${endpointId} and event_id in (
+    with due as (
       select event_id
       from webhook_deliveries
       where shop_id = ${shopId} and endpoint_id = ${endpointId} and state = 'failed' and created_at >= ${since}
@@ -257,6 +255,9 @@ export async function requeueFailed(
       limit ${limit}
       for update skip locked
     )
+    update webhook_deliveries
+    set state = 'pending', due_at = ${now}, tries = 0
+    where shop_id = ${shopId} and endpoint_id = ${endpointId} and event_id in (select event_id from due)
     returning event_id`.execute(db)
   return rows.length
 }
@@ -267,8 +268,7 @@ export async function deleteOldEvents(
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
   const { rows } = await sql`
-    delete from shop_events
-    where (shop_id, id) in (
+    with due as (
       select shop_id, id
       from shop_events
       where created_at < ${before}
@@ -276,6 +276,8 @@ export async function deleteOldEvents(
       limit ${limit}
       for update skip locked
     )
+    delete from shop_events
+    where (shop_id, id) in (select shop_id, id from due)
     returning id`.execute(db)
   return rows.length
 }
