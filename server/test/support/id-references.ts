@@ -187,6 +187,12 @@ export const REFERENCES: Record<string, Reference> = {
     status: 400,
     body: (id) => posOrder([{ id, quantity: 1 }]),
   },
+  'POST /api/external/v1/products/import query:warehouseId': {
+    records: ['warehouse'],
+    status: 400,
+    query: (id) => `warehouseId=${id}&dryRun=true`,
+    csv: 'name,price\nHoa lan,1000\n',
+  },
   'POST /api/external/v1/inventory/entries body:warehouseId': {
     records: ['warehouse'],
     status: 400,

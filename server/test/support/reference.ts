@@ -9,6 +9,8 @@ export type Reference = {
   status: number
   query?: (id: string) => string
   body?: (id: string, own: ShopRecords) => Body
+  /** The CSV that is sent instead of a body of JSON. */
+  csv?: string
   /** The response is the same for an own record. */
   isSilent?: true
 }

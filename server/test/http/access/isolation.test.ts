@@ -88,7 +88,9 @@ function askByReference(operation: ApiOperation, reference: Reference): Ask {
     const record = NAMED_IN_PATH.find(([path]) => path.test(operation.path))?.[1]
     const path = operation.path.replace(/\{[^}]+\}/, record === undefined ? '' : ids[record])
     const query = reference.query === undefined ? '' : `?${reference.query(id)}`
-    return partner.call(operation.method, `${path}${query}`, reference.body?.(id, ids))
+    const { body, csv } = reference
+    const headers: Record<string, string> = csv === undefined ? {} : { 'content-type': 'text/csv' }
+    return partner.call(operation.method, `${path}${query}`, csv ?? body?.(id, ids), headers)
   }
 }
 
