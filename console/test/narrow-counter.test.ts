@@ -120,6 +120,48 @@ describe('a sale in a narrow window', () => {
   })
 })
 
+it('a long sale keeps its total, its button and the newest line in view, on a laptop and a tablet, also while away', async () => {
+  const codes = Array.from({ length: 9 }, () => barcode())
+  for (const [at, code] of codes.entries()) {
+    const body = { name: `Bánh in số ${at}`, price: 10_000, barcode: code }
+    expect((await shop.api('POST', '/api/external/v1/products', body)).status).toBe(200)
+  }
+  for (const viewport of [
+    { width: 1366, height: 768 },
+    { width: 820, height: 1180 },
+  ]) {
+    const page = await shop.open('/pos', { viewport })
+    await isReady(page)
+    for (const [at, code] of codes.entries()) {
+      await scan(page, code)
+      await page.getByLabel(`Số lượng Bánh in số ${at}`).waitFor()
+      await expect.poll(() => page.evaluate(IN_VIEW)).toEqual({ line: true, total: true, button: true })
+    }
+    // An older line again.
+    await scan(page, codes[0]!)
+    await expect.poll(() => page.getByLabel('Số lượng Bánh in số 0').inputValue()).toBe('2')
+    await expect.poll(() => page.evaluate(IN_VIEW)).toEqual({ line: true, total: true, button: true })
+    await page.context().setOffline(true)
+    await page.locator('[data-away]').waitFor({ timeout: 40_000 })
+    await expect.poll(() => page.evaluate(IN_VIEW)).toEqual({ line: true, total: true, button: true })
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Xóa giỏ' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Xóa giỏ' }).click()
+  }
+})
+
+it('on a phone the total says how many pieces are sold, and leads to them', async () => {
+  const lamp = await skuOf('Den long')
+  const page = await shop.open('/pos', { viewport: { width: 390, height: 844 } })
+  await isReady(page)
+  await scan(page, `3*${lamp.barcode}`)
+  const line = page.getByLabel(/^Số lượng Đèn lồng/)
+  await line.waitFor()
+  await page.getByRole('button', { name: '3 món' }).click()
+  await expect.poll(() => page.evaluate(IN_VIEW)).toEqual({ line: true, total: true, button: true })
+  await expectAccessible(page)
+})
+
 it('the card with the total has an edge at its bottom, also while it is higher than the window', async () => {
   const lamp = await skuOf('Den long')
   const page = await shop.open('/pos', { viewport: { width: 1440, height: 900 } })
@@ -130,6 +172,17 @@ it('the card with the total has an edge at its bottom, also while it is higher t
   await page.setViewportSize({ width: 1440, height: 1400 })
   await expect.poll(() => page.evaluate(EDGE)).toEqual({ isCutOff: false, isClosed: true })
 })
+
+/** Whether the chosen line, the total and the button are in the window, the line not behind the total. */
+const IN_VIEW = `(() => {
+  const bar = document.querySelector('[data-form-actions]').getBoundingClientRect()
+  const within = (box, bottom) => box.top >= 0 && box.bottom <= bottom + 1
+  return {
+    line: within(document.querySelector('li[aria-current=true]').getBoundingClientRect(), bar.top),
+    total: within(bar, innerHeight),
+    button: within(document.querySelector('[data-form-actions] button[type=submit]').getBoundingClientRect(), innerHeight),
+  }
+})()`
 
 /** Whether the till does not show all of its card, and whether the total ends it with a line. */
 const EDGE = `(() => {

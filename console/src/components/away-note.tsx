@@ -23,7 +23,7 @@ export function AwayNote({ onBack }: { onBack?: () => void }) {
   )
   if (!isAway) return null
   return (
-    <div className={`${classes.note} no-print`} role="status">
+    <div className={`${classes.note} no-print`} role="status" data-away>
       <Loader size="xs" color="yellow" aria-hidden />
       <span className={classes.text}>{texts.away}</span>
       <Button size="compact-sm" variant="default" onClick={() => void checkConnection()}>

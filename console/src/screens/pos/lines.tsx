@@ -1,5 +1,6 @@
 import { ActionIcon, Button, NumberInput, Text, UnstyledButton } from '@mantine/core'
 import { IconMinus, IconPlus, IconX } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
 import { EmptyState } from '../../components/page.tsx'
 import { Money } from '../../components/values.tsx'
 import { formatNumber, formatVnd } from '../../format.ts'
@@ -57,8 +58,15 @@ function Line(props: {
   const choose = () => change({ type: 'choose', index })
   const taken = lineDiscount(line)
   const offer = offeredPrice(line)
+  const row = useRef<HTMLLIElement>(null)
+  // A line that was just chosen, as by a scan, is in view, where the sale has a scroll bar of its own.
+  useEffect(() => {
+    const till = row.current?.closest('[data-till]')
+    if (isChosen && till != null && getComputedStyle(till).overflowY === 'auto')
+      row.current?.scrollIntoView({ block: 'nearest' })
+  }, [isChosen])
   return (
-    <li className={classes.line} data-chosen={isChosen || undefined} aria-current={isChosen}>
+    <li ref={row} className={classes.line} data-chosen={isChosen || undefined} aria-current={isChosen}>
       <UnstyledButton
         className={classes.name}
         // Not focusable, because the arrow keys choose a line from the scan field.
@@ -77,7 +85,7 @@ function Line(props: {
         </Text>
         {line.quantity > line.stock && (
           <Text span size="xs" c="red" display="block" role="status">
-            {texts.short(formatNumber(line.stock, language))}
+            {line.stock > 0 ? texts.short(formatNumber(line.stock, language)) : texts.soldOut}
           </Text>
         )}
       </UnstyledButton>

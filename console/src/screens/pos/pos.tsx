@@ -211,7 +211,7 @@ function Counter({ shopId }: { shopId: string }) {
             onLeft={toScan}
           />
         </Stack>
-        <Stack gap="sm" className={classes.till}>
+        <Stack gap="sm" className={classes.till} data-till>
           <NoShift />
           <RefusedSales shopId={shopId} />
           {sold !== undefined && (isSoldLast || sale.lines.length === 0) && (

@@ -19,7 +19,7 @@ export function isAbove(discount: Discount, ofVnd: number): boolean {
 }
 
 /**
- * Reads a discount as people type it: `50000`, `50.000 ₫`, `10%`, `7,5 %`; empty input means no discount. Undefined for
+ * Reads a discount as people type it: `50000`, `50.000 ₫`, `50k`, `10%`, `7,5 %`; empty input means no discount. Undefined for
  * any other text, a share above 100% and one with more than two decimals.
  */
 export function readDiscount(text: string): Discount | undefined {
@@ -30,8 +30,8 @@ export function readDiscount(text: string): Discount | undefined {
     const basisPoints = Number(whole) * 100 + Number(part.padEnd(2, '0'))
     return basisPoints <= 10_000 ? { basisPoints } : undefined
   }
-  if (!/^(\d+|\d{1,3}(\.\d{3})+)$/.test(typed)) return undefined
-  const vnd = Number(typed.replaceAll('.', ''))
+  if (!/^(\d+|\d{1,3}(\.\d{3})+)k?$/i.test(typed)) return undefined
+  const vnd = Number(typed.replaceAll('.', '').replace(/k$/i, '000'))
   return vnd <= MAX_VND ? { vnd } : undefined
 }
 

@@ -1,7 +1,7 @@
-import { Button, Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Switch, Text, UnstyledButton } from '@mantine/core'
 import type { RefObject } from 'react'
 import { Money } from '../../../components/values.tsx'
-import { formatVnd } from '../../../format.ts'
+import { formatNumber, formatVnd } from '../../../format.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import classes from '../pos.module.css'
 import {
@@ -73,9 +73,16 @@ export function Payment(props: {
   const isOwedByNobody = sale.paying !== 'all' && sale.customer === null && !isLocked && sale.lines.length > 0
   return (
     <form
+      className={classes.payment}
       onSubmit={(event) => {
         event.preventDefault()
         if (isWaiting) return
+        // A field that says that it is wrong counts for nothing so far: a discount would not be given, a quantity not be sold.
+        const wrong = tillOf(event.currentTarget)?.querySelector<HTMLElement>('[aria-invalid=true]')
+        if (wrong != null) {
+          wrong.focus()
+          return
+        }
         if (isOwedByNobody) props.toCustomer()
         else if (isPayable) props.onSell()
       }}
@@ -134,6 +141,14 @@ export function Payment(props: {
         <div className={classes.pay} data-form-actions>
           <div className={classes.due} aria-live="polite" aria-busy={props.isComputing}>
             <Text size="sm">{texts.total}</Text>
+            {sale.lines.length > 0 && (
+              <UnstyledButton
+                className={classes.count}
+                onClick={(event) => tillOf(event.currentTarget)?.scrollIntoView()}
+              >
+                {texts.pieces(formatNumber(piecesOf(sale), language))}
+              </UnstyledButton>
+            )}
             <div className={classes.sum}>
               <Money vnd={price} />
             </div>
@@ -168,6 +183,15 @@ export function Payment(props: {
       </Stack>
     </form>
   )
+}
+
+/** The part of the counter that shows the sale. */
+function tillOf(element: HTMLElement): Element | null {
+  return element.closest('[data-till]')
+}
+
+function piecesOf({ lines }: Sale): number {
+  return lines.reduce((sum, { quantity }) => sum + quantity, 0)
 }
 
 function Sum({ label, vnd }: { label: string; vnd: number }) {

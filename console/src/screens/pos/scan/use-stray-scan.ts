@@ -1,19 +1,22 @@
 import { type RefObject, useEffect } from 'react'
+import { isDialogOpen } from '../../../components/dialogs/open-dialog.ts'
 import { isScannerPace } from './scanner-pace.ts'
 
 const LONGEST_GAP_MS = 120
 
 /**
- * Catches a scan into a field other than the scan field. Otherwise a code scanned into the cash field would become an
- * amount, and its Enter would complete the sale. The field gets its old content back.
+ * Catches a scan into a field other than the scan field, and one while a dialog is open. Otherwise a code scanned into the
+ * cash field would become an amount, and its Enter would complete the sale or press a button. The field gets its old content
+ * back. What a password manager types to sign in is no scan.
  */
 export function useStrayScan(own: RefObject<HTMLInputElement | null>, onScan: (code: string) => void): void {
   useEffect(() => {
-    let burst: { field: HTMLInputElement; before: string; text: string; from: number; at: number } | undefined
+    let burst: { field: EventTarget; before: string; text: string; from: number; at: number } | undefined
 
     function watch(event: KeyboardEvent) {
       const field = event.target
-      const isOther = isTextField(field) && field !== own.current
+      const isText = isTextField(field)
+      const isOther = field !== null && (isText ? field !== own.current && !isSignIn(field) : isDialogOpen())
       // The repetition of a held key is no scan.
       if (!isOther || event.ctrlKey || event.metaKey || event.altKey || event.repeat) {
         burst = undefined
@@ -25,15 +28,21 @@ export function useStrayScan(own: RefObject<HTMLInputElement | null>, onScan: (c
         if (goesOn && isScannerPace(burst!.text.length, event.timeStamp - burst!.from)) {
           event.preventDefault()
           event.stopImmediatePropagation()
-          putBack(field, burst!.before)
+          if (isText) putBack(field, burst!.before)
           onScan(burst!.text)
-          own.current?.focus()
+          if (!isDialogOpen()) own.current?.focus()
         }
         burst = undefined
       } else if (event.key.length === 1) {
         burst = goesOn
           ? { ...burst!, text: burst!.text + event.key, at: event.timeStamp }
-          : { field, before: field.value, text: event.key, from: event.timeStamp, at: event.timeStamp }
+          : {
+              field,
+              before: isText ? field.value : '',
+              text: event.key,
+              from: event.timeStamp,
+              at: event.timeStamp,
+            }
       }
     }
 
@@ -45,6 +54,11 @@ export function useStrayScan(own: RefObject<HTMLInputElement | null>, onScan: (c
 /** Whether an element accepts typed text. */
 export function isTextField(element: EventTarget | null): element is HTMLInputElement {
   return element instanceof HTMLInputElement && !['radio', 'checkbox'].includes(element.type)
+}
+
+/** Whether a field is filled by password managers. */
+function isSignIn({ type, autocomplete }: HTMLInputElement): boolean {
+  return type === 'password' || /username|password|one-time/.test(autocomplete)
 }
 
 /** Sets a field's text in a way that its component notices. */
