@@ -3,7 +3,7 @@ import { expectFocus, startConsole } from './support.ts'
 
 const shop = await startConsole()
 
-it('a negative amount keeps its minus, typed or pasted; where amounts may not be negative, or it is too large, the field says so and nothing is sent', async () => {
+it('a negative amount keeps its minus, typed or pasted; where amounts may not be negative, or it is too large or has decimals, the field says so and nothing is sent', async () => {
   const page = await shop.open('/operator')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('link', { name: 'Nhà Mộc' }).first().click()
@@ -31,6 +31,18 @@ it('a negative amount keeps its minus, typed or pasted; where amounts may not be
   await amount.fill('')
   await amount.pressSequentially('500000000000000000')
   await refused.waitFor()
+  await amount.fill('')
+  await amount.pressSequentially('4500,5')
+  expect(await amount.inputValue()).toBe('4.500,5 ₫')
+  const decimals = page.getByText('Hãy nhập số tiền tròn đồng, không có phần lẻ.')
+  await page.getByRole('button', { name: 'Nạp tiền' }).click()
+  await decimals.waitFor()
+  await expectFocus(page, 'Số tiền')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await amount.fill('')
+  await amount.pressSequentially('1.250.000')
+  expect(await amount.inputValue()).toBe('1.250.000 ₫')
+  await expect.poll(() => decimals.count()).toBe(0)
   await amount.fill('')
   await amount.pressSequentially('5000')
   await expect.poll(() => refused.count()).toBe(0)

@@ -134,7 +134,22 @@ describe('goods received', () => {
     const page = await openNew('/goods-received/new', 390)
     await scan(page, plate, 1)
     await scan(page, bowl, 1)
-    await page.getByLabel(`Số lượng ${plate.name}`).fill('99999')
+    const pieces = page.getByLabel(`Số lượng ${plate.name}`)
+    for (const [typed, said] of [
+      ['1,5', 'Hãy nhập số nguyên, không có dấu phẩy hay dấu chấm.'],
+      ['-2', 'Hãy nhập số từ 1 đến 1.000.000.000.'],
+    ] as const) {
+      await pieces.fill('')
+      await pieces.pressSequentially(typed)
+      await page.getByText(said).waitFor()
+      await pieces.blur()
+      expect(await pieces.inputValue()).toBe(typed)
+      await page.getByText('1 mặt hàng chưa có số lượng').waitFor()
+      expect(await book(page, 'Nhập vào kho').isDisabled()).toBe(true)
+    }
+    await pieces.fill('')
+    await pieces.pressSequentially('99999')
+    await expect.poll(() => page.getByText('Hãy nhập số').count()).toBe(0)
     await page.getByLabel(`Số lượng ${bowl.name}`).fill('100000')
     await book(page, 'Nhập vào kho').click()
     const question = 'Số lượng Bát men lam là 100.000. Vẫn nhập vào kho?'

@@ -1,5 +1,5 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core'
-import { useMergedRef } from '@mantine/hooks'
+import { useDebouncedValue, useMergedRef } from '@mantine/hooks'
 import { type ClipboardEvent, useEffect, useRef, useState } from 'react'
 import { formatVnd } from '../../format.ts'
 import { useLanguage } from '../../texts/language.tsx'
@@ -14,12 +14,21 @@ const NO_AMOUNT = {
   vi: (least: string, most: string) => `Số tiền phải từ ${least} đến ${most}.`,
   en: (least: string, most: string) => `The amount must be from ${least} to ${most}.`,
 }
+const NOT_WHOLE = {
+  vi: 'Hãy nhập số tiền tròn đồng, không có phần lẻ.',
+  en: 'Enter whole đồng, without decimals.',
+}
 
 const MOST = 9_000_000_000_000
 
+/** `45.000` may become of it, so it is refused only after a pause. */
+const IS_BEGUN_GROUP = /^-?\d+\.\d{0,2}$/
+const PAUSE_MS = 600
+
 /**
  * An input for whole đồng; null while it is empty. `allowNegative` is for amounts that may be taken away; elsewhere a minus is not
- * dropped, which would make another amount. What is no amount stays in the field, which says so, and a form with it is not sent.
+ * dropped, nor are decimals, which would make another amount. What is no amount stays in the field, which says so, and a form with
+ * it is not sent.
  */
 export function MoneyInput(
   props: Omit<NumberInputProps, 'value' | 'onChange'> & {
@@ -33,13 +42,14 @@ export function MoneyInput(
   /** What was typed and is no amount. */
   const [typed, setTyped] = useState<number | string>('')
   const least = allowNegative ? -MOST : 0
-  const isAmount = (one: number | string) => typeof one === 'number' && one >= least && one <= MOST
+  const amountOf = (one: number | string) => {
+    const amount = wholeOf(one)
+    return amount !== undefined && amount >= least && amount <= MOST ? amount : null
+  }
   const shown = value ?? typed
+  const [rested] = useDebouncedValue(shown, PAUSE_MS)
   const isBegun = shown === '' || (allowNegative && shown === '-')
-  const wrong =
-    isBegun || isAmount(shown)
-      ? ''
-      : NO_AMOUNT[language](formatVnd(least, language), formatVnd(MOST, language))
+  const wrong = isBegun || amountOf(shown) !== null ? '' : wrongOf(shown)
   useEffect(() => field.current?.setCustomValidity(wrong), [wrong])
   return (
     <NumberInput
@@ -49,18 +59,31 @@ export function MoneyInput(
       {...rest}
       ref={useMergedRef(ref, field)}
       onPasteCapture={pasteThousands}
-      allowDecimal={false}
+      // Leaving the field would make 1 of 1,00.
+      trimLeadingZeroesOnBlur={false}
       clampBehavior="none"
       min={least}
       max={MOST}
-      error={wrong || error}
+      error={(rested === shown || !IS_BEGUN_GROUP.test(String(shown)) ? wrong : '') || error}
       value={shown}
       onChange={(next) => {
-        setTyped(isAmount(next) ? '' : next)
-        onChange?.(isAmount(next) ? Number(next) : null)
+        const amount = amountOf(next)
+        setTyped(amount === null ? next : '')
+        onChange?.(amount)
       }}
     />
   )
+
+  function wrongOf(one: number | string): string {
+    if (String(one).includes('.')) return NOT_WHOLE[language]
+    return NO_AMOUNT[language](formatVnd(least, language), formatVnd(MOST, language))
+  }
+}
+
+/** The whole number that was typed. Three digits after a separator are thousands, which the reader sees as soon as they are grouped. */
+function wholeOf(typed: number | string): number | undefined {
+  const digits = String(typed).replace(/\.(?=\d{3}$)/, '')
+  return /^-?\d+$/.test(digits) ? Number(digits) : undefined
 }
 
 /** Pastes `45.000` and `45,000` alike: đồng have no decimals, so three digits after one separator are thousands. A minus is kept. */

@@ -1,14 +1,5 @@
-import {
-  Button,
-  Checkbox,
-  Group,
-  NumberInput,
-  type NumberInputProps,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { Button, Checkbox, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import type { ComponentProps } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Key } from '../../api/rows.ts'
@@ -17,6 +8,7 @@ import { useEdit } from '../../components/concurrent-edits/use-edit.ts'
 import { DateInput } from '../../components/forms/date-input.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { Select } from '../../components/forms/select/select.tsx'
+import { WholeNumberInput } from '../../components/forms/whole-number-input.tsx'
 import { ProblemNote } from '../../components/page.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
 import { endOfDay } from '../../format.ts'
@@ -47,16 +39,15 @@ function Issued({ apiKey, onClose }: { apiKey: string; onClose: () => void }) {
 }
 
 /** How many of the shop's requests per minute a key may use; empty means all. */
-function ShareInput(props: NumberInputProps) {
+function ShareInput(props: ComponentProps<typeof WholeNumberInput>) {
   const { keys: texts } = useTexts(settingsTexts)
   return (
     <Explained term="rateLimit" of={texts.maxPerMinute}>
-      <NumberInput
+      <WholeNumberInput
         label={texts.maxPerMinute}
         description={texts.maxPerMinuteHint}
         min={1}
         max={1_000_000}
-        allowDecimal={false}
         {...props}
       />
     </Explained>
@@ -71,7 +62,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
     name: '',
     scopes: [...SCOPES] as Scope[],
     expires: '',
-    maxPerMinute: '' as number | '',
+    maxPerMinute: null as number | null,
   })
   const making = useAction({
     form,
@@ -83,7 +74,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
             name,
             scopes,
             ...(expires === '' ? {} : { expiresAt: endOfDay(expires) }),
-            ...(maxPerMinute === '' ? {} : { maxPerMinute }),
+            ...(maxPerMinute === null ? {} : { maxPerMinute }),
           },
         }),
       ),
@@ -171,9 +162,9 @@ export function RotateKey({ apiKey, onClose }: { apiKey: Key; onClose: () => voi
   )
 }
 
-type Share = { maxPerMinute: number | '' }
+type Share = Pick<Key, 'maxPerMinute'>
 
-const shareOf = ({ maxPerMinute }: Pick<Key, 'maxPerMinute'>): Share => ({ maxPerMinute: maxPerMinute ?? '' })
+const shareOf = ({ maxPerMinute }: Share): Share => ({ maxPerMinute })
 
 export function ChangeShare({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
   const { keys: texts } = useTexts(settingsTexts)
@@ -193,8 +184,7 @@ export function ChangeShare({ apiKey, onClose }: { apiKey: Key; onClose: () => v
   const changing = useAction({
     form,
     run: (values: Share) =>
-      edit.save(values, async ({ maxPerMinute }, headers) => {
-        const body = { maxPerMinute: maxPerMinute === '' ? null : maxPerMinute }
+      edit.save(values, async (body, headers) => {
         const saved = api.PATCH('/api/manage/v1/shops/{id}/keys/{keyId}', { params, body, headers })
         return (await dataOf(saved)).data.key
       }),

@@ -1,7 +1,8 @@
-import { ActionIcon, NumberInput, Text } from '@mantine/core'
+import { ActionIcon, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { memo } from 'react'
 import { MoneyInput } from '../../components/forms/money-input.tsx'
+import { WholeNumberInput } from '../../components/forms/whole-number-input.tsx'
 import { EmptyState } from '../../components/page.tsx'
 import { Money } from '../../components/values.tsx'
 import { formatNumber, formatVnd } from '../../format.ts'
@@ -70,26 +71,20 @@ const NoteLine = memo(function NoteLine(props: {
           {(code === '' ? hints : [code, ...hints]).join(' · ')}
         </Text>
       </div>
-      <NumberInput
+      <WholeNumberInput
         aria-label={texts.quantityOf(name)}
-        value={quantity ?? ''}
+        value={quantity}
         min={kind === 'count' ? 0 : 1}
         max={MOST_PIECES}
-        clampBehavior="strict"
-        allowDecimal={false}
-        allowNegative={false}
         hideControls
         disabled={isLocked}
-        onChange={(typed) =>
-          change({ type: 'line', skuId, change: { quantity: typeof typed === 'number' ? typed : null } })
-        }
+        onChange={(pieces) => change({ type: 'line', skuId, change: { quantity: pieces } })}
       />
       {kind === 'receive' && (
         <MoneyInput
           aria-label={texts.unitCostOf(name)}
           placeholder={texts.unitCost}
           max={MOST_UNIT_COST}
-          clampBehavior="strict"
           value={unitCost}
           disabled={isLocked}
           onChange={(vnd) => change({ type: 'line', skuId, change: { unitCost: vnd } })}

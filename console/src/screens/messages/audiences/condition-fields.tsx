@@ -1,8 +1,9 @@
-import { ActionIcon, Group, NumberInput, Paper, SimpleGrid, Text } from '@mantine/core'
+import { ActionIcon, Group, Paper, SimpleGrid, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { DateInput } from '../../../components/forms/date-input.tsx'
 import { MoneyInput } from '../../../components/forms/money-input.tsx'
 import { Select } from '../../../components/forms/select/select.tsx'
+import { WholeNumberInput } from '../../../components/forms/whole-number-input.tsx'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { audienceTexts } from './audience-texts.ts'
@@ -122,17 +123,5 @@ function Days(props: {
   value: number | null
   onChange: (days: number | null) => void
 }) {
-  const { value, onChange, ...rest } = props
-  return (
-    <NumberInput
-      {...rest}
-      required
-      max={3_650}
-      clampBehavior="strict"
-      allowDecimal={false}
-      allowNegative={false}
-      value={value ?? ''}
-      onChange={(typed) => onChange(typeof typed === 'number' ? typed : null)}
-    />
-  )
+  return <WholeNumberInput {...props} required max={3_650} />
 }

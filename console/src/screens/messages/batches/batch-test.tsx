@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconDeviceMobileMessage } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
@@ -6,6 +6,7 @@ import { dataOf } from '../../../api/problem.ts'
 import { useAction } from '../../../components/actions.tsx'
 import { keptOf, useTyped } from '../../../components/forms/kept-form.ts'
 import { useSentOnce } from '../../../components/forms/sent-once.ts'
+import { WholeNumberInput } from '../../../components/forms/whole-number-input.tsx'
 import { ProblemNote } from '../../../components/page.tsx'
 import { formatVnd } from '../../../format.ts'
 import { useSession } from '../../../shell/session.tsx'
@@ -86,15 +87,13 @@ export function BatchTest(props: { sheet: Sheet; template: Template; mapping: Ma
             value={recipient}
             onChange={(event) => setRecipient(event.currentTarget.value)}
           />
-          <NumberInput
+          <WholeNumberInput
             label={texts.row}
             w={100}
             min={firstLine}
             max={lines.at(-1)}
-            clampBehavior="strict"
-            allowDecimal={false}
             value={line}
-            onChange={(typed) => setLine(typeof typed === 'number' ? typed : firstLine)}
+            onChange={(next) => next !== null && setLine(next)}
           />
           <Button
             type="submit"

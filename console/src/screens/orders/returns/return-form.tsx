@@ -202,6 +202,7 @@ function ReturnForm({ order, lines, warehouses, onDone }: Form) {
           fieldOf={(id) => ({
             ...form.getInputProps(`quantities.${id}`),
             value: values.quantities[id] ?? 0,
+            onChange: (pieces) => form.setFieldValue(`quantities.${id}`, pieces ?? ''),
             error: problems[`quantities.${id}`] ?? form.errors[`quantities.${id}`],
           })}
           onAll={() =>

@@ -1,4 +1,6 @@
-import { Button, Group, NumberInput, type NumberInputProps, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import type { ComponentProps } from 'react'
+import { WholeNumberInput } from '../../../components/forms/whole-number-input.tsx'
 import { formatNumber } from '../../../format.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import type { Returns } from '../order-queries.ts'
@@ -7,7 +9,7 @@ import { returnTexts } from './texts.ts'
 /** The lines of an order, each with a field for how many pieces of it come back. `fieldOf` has the field of a line by its id. */
 export function ReturnLines(props: {
   lines: Returns['lines']
-  fieldOf: (id: string) => NumberInputProps
+  fieldOf: (id: string) => ComponentProps<typeof WholeNumberInput>
   onAll: () => void
 }) {
   const texts = useTexts(returnTexts)
@@ -33,18 +35,12 @@ export function ReturnLines(props: {
             </Text>
           </div>
           {line.quantityLeft > 0 && (
-            <NumberInput
+            <WholeNumberInput
               {...fieldOf(line.orderItemId)}
               aria-label={texts.quantityOf(line.name)}
               data-autofocus={line === first || undefined}
               w={120}
               flex="none"
-              min={0}
-              max={line.quantityLeft}
-              clampBehavior="strict"
-              allowDecimal={false}
-              allowNegative={false}
-              inputMode="numeric"
               onFocus={(event) => event.currentTarget.select()}
             />
           )}

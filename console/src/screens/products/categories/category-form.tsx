@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
@@ -7,6 +7,7 @@ import { useEdit } from '../../../components/concurrent-edits/use-edit.ts'
 import { ImageAddress } from '../../../components/forms/image-address.tsx'
 import { useKeptForm } from '../../../components/forms/kept-form.ts'
 import { Select } from '../../../components/forms/select/select.tsx'
+import { WholeNumberInput } from '../../../components/forms/whole-number-input.tsx'
 import { ProblemNote } from '../../../components/page.tsx'
 import { Explained } from '../../../help/whats-this.tsx'
 import { common } from '../../../texts/common.ts'
@@ -100,11 +101,9 @@ export function CategoryForm(props: {
           ]}
           {...form.getInputProps('parentId')}
         />
-        <NumberInput
+        <WholeNumberInput
           label={texts.sortOrder}
           description={texts.sortHint}
-          min={0}
-          allowDecimal={false}
           {...form.getInputProps('sortOrder')}
         />
         <Explained term="slug" of={texts.slug}>

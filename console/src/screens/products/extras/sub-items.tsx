@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group, NumberInput, Paper, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Paper, Stack, Switch, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
 import { MoneyInput } from '../../../components/forms/money-input.tsx'
+import { WholeNumberInput } from '../../../components/forms/whole-number-input.tsx'
 import { Card } from '../../../components/page.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { useTexts } from '../../../texts/language.tsx'
@@ -35,11 +36,10 @@ export function SubItems({ form }: { form: UseFormReturnType<ProductFields> }) {
                     disabled={!canWrite}
                     {...form.getInputProps(`${path}.name`)}
                   />
-                  <NumberInput
+                  <WholeNumberInput
                     label={texts.maxSelect}
                     w={110}
                     min={1}
-                    allowDecimal={false}
                     disabled={!canWrite}
                     {...form.getInputProps(`${path}.maxSelect`)}
                   />

@@ -1,8 +1,9 @@
-import { NumberInput, SimpleGrid, Stack, Text } from '@mantine/core'
+import { SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import { MoneyInput } from '../../../components/forms/money-input.tsx'
 import { Select } from '../../../components/forms/select/select.tsx'
+import { WholeNumberInput } from '../../../components/forms/whole-number-input.tsx'
 import { Card } from '../../../components/page.tsx'
 import { Sheet } from '../../../components/sheet/sheet.tsx'
 import { useTexts } from '../../../texts/language.tsx'
@@ -46,17 +47,11 @@ export const OpeningStock = memo(function OpeningStock(props: {
         <SimpleGrid cols={{ base: 1, sm: 3 }}>
           {rows.length === 0 && (
             <>
-              <NumberInput
+              <WholeNumberInput
                 label={texts.openingPieces}
-                min={0}
                 max={MOST.pieces}
-                allowDecimal={false}
-                value={shown.pieces.get(ONLY_SKU) ?? ''}
-                onChange={(typed) =>
-                  set([
-                    { name: 'pieces', key: ONLY_SKU, number: typeof typed === 'number' ? typed : undefined },
-                  ])
-                }
+                value={shown.pieces.get(ONLY_SKU) ?? null}
+                onChange={(pieces) => set([{ name: 'pieces', key: ONLY_SKU, number: pieces ?? undefined }])}
               />
               <MoneyInput
                 label={texts.openingCost}

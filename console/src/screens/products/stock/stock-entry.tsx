@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
@@ -8,6 +8,7 @@ import { keptOf, useTyped } from '../../../components/forms/kept-form.ts'
 import { FormDialog } from '../../../components/forms/leave-question.tsx'
 import { Select } from '../../../components/forms/select/select.tsx'
 import { useSentOnce } from '../../../components/forms/sent-once.ts'
+import { WholeNumberInput } from '../../../components/forms/whole-number-input.tsx'
 import { ProblemNote } from '../../../components/page.tsx'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/language.tsx'
@@ -121,15 +122,12 @@ function StockEntry(props: { product: Product; warehouses: Warehouse[]; onDone: 
           )}
         </Group>
         {skus.map(({ _id, name }, at) => (
-          <NumberInput
+          <WholeNumberInput
             key={_id}
             label={texts.quantityOf(name || product.name)}
             data-autofocus={at === 0 || undefined}
-            min={0}
-            max={1_000_000_000}
-            allowDecimal={false}
-            value={quantities[_id] ?? ''}
-            onChange={(typed) => setQuantities(withQuantity(quantities, _id, typed))}
+            value={quantities[_id] ?? null}
+            onChange={(pieces) => setQuantities(withQuantity(quantities, _id, pieces))}
           />
         ))}
         <TextInput
@@ -153,7 +151,7 @@ function StockEntry(props: { product: Product; warehouses: Warehouse[]; onDone: 
   )
 }
 
-function withQuantity(before: Record<string, number>, skuId: string, typed: string | number) {
-  if (typeof typed === 'number') return { ...before, [skuId]: typed }
+function withQuantity(before: Record<string, number>, skuId: string, pieces: number | null) {
+  if (pieces !== null) return { ...before, [skuId]: pieces }
   return Object.fromEntries(Object.entries(before).filter(([id]) => id !== skuId))
 }

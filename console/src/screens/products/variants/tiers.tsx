@@ -1,7 +1,8 @@
-import { ActionIcon, Alert, Button, Group, NumberInput, Stack, Text } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { MoneyInput } from '../../../components/forms/money-input.tsx'
 import { Select } from '../../../components/forms/select/select.tsx'
+import { WholeNumberInput } from '../../../components/forms/whole-number-input.tsx'
 import { Card } from '../../../components/page.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { useTexts } from '../../../texts/language.tsx'
@@ -43,15 +44,14 @@ export function Tiers(props: {
               error={problem(tier, 'skuId')}
               onChange={(sku) => set(tier.key, { sku: sku ?? tier.sku })}
             />
-            <NumberInput
+            <WholeNumberInput
               label={texts.minQuantity}
               w={130}
               min={1}
-              allowDecimal={false}
               disabled={!canWrite}
               value={tier.minQuantity}
               error={problem(tier, 'minQuantity')}
-              onChange={(typed) => set(tier.key, { minQuantity: Number(typed) || 1 })}
+              onChange={(pieces) => pieces !== null && set(tier.key, { minQuantity: pieces })}
             />
             <MoneyInput
               label={texts.tierPrice}
