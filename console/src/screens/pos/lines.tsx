@@ -1,6 +1,7 @@
-import { ActionIcon, Button, NumberInput, Text, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Button, Text, UnstyledButton } from '@mantine/core'
 import { IconMinus, IconPlus, IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
+import { WholeNumberInput } from '../../components/forms/whole-number-input.tsx'
 import { EmptyState } from '../../components/page.tsx'
 import { Money } from '../../components/values.tsx'
 import { formatNumber, formatVnd } from '../../format.ts'
@@ -115,19 +116,18 @@ function Line(props: {
         >
           <IconMinus size={16} aria-hidden />
         </ActionIcon>
-        <NumberInput
+        <WholeNumberInput
           data-line-quantity={index}
           aria-label={texts.quantityOf(line.name)}
           className={classes.count}
           value={line.quantity}
           min={1}
           max={1_000_000}
-          allowDecimal={false}
-          allowNegative={false}
           hideControls
+          errorProps={{ className: classes.wrong }}
           disabled={isLocked}
           onFocus={choose}
-          onChange={(typed) => typeof typed === 'number' && set({ quantity: typed })}
+          onChange={(quantity) => quantity !== null && set({ quantity })}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
             event.preventDefault()

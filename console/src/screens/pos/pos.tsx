@@ -8,7 +8,6 @@ import { isDialogOpen } from '../../components/dialogs/open-dialog.ts'
 import { Card, Page, ProblemNote } from '../../components/page.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { Receipt } from '../orders/receipt/receipt.tsx'
 import { NoShift } from '../shifts/no-shift.tsx'
 import { ShiftButton } from '../shifts/shift-dialog.tsx'
 import { CustomerPicker } from './customer-picker.tsx'
@@ -17,7 +16,8 @@ import { Lines } from './lines.tsx'
 import { ownAmounts } from './outage/own-amounts.ts'
 import { useKeptCatalogue } from './outage/use-kept-catalogue.ts'
 import { ConnectionLight, RefusedSales } from './outage/waiting-list.tsx'
-import { LastSale, type Sold } from './payment/last-sale.tsx'
+import { useAfterSale } from './payment/after-sale.ts'
+import type { Sold } from './payment/last-sale.tsx'
 import { Payment, type PosFields } from './payment/payment.tsx'
 import classes from './pos.module.css'
 import { type GoodsBody, goodsBody, isDecided, type Sellable } from './sale.ts'
@@ -64,6 +64,8 @@ function Counter({ shopId }: { shopId: string }) {
   const [sold, setSold] = useState<Sold>()
   /** Whether nothing was added since the last sale was sold. */
   const [isSoldLast, setIsSoldLast] = useState(false)
+  const [sales, setSales] = useState(0)
+  const after = useAfterSale(sales)
   const scan = useRef<HTMLInputElement>(null)
   const customer = useRef<HTMLInputElement>(null)
   const fields: PosFields = {
@@ -96,6 +98,7 @@ function Counter({ shopId }: { shopId: string }) {
   const computed = sale.lines.length === 0 ? undefined : (served ?? ownAmounts(goods))
   const selling = useSell(shopId, sale, change, (done, ended) => {
     setSold(done)
+    setSales((before) => before + 1)
     setIsSoldLast(true)
     setNotice('')
     scans.forget(ended)
@@ -214,8 +217,8 @@ function Counter({ shopId }: { shopId: string }) {
         <Stack gap="sm" className={classes.till} data-till>
           <NoShift />
           <RefusedSales shopId={shopId} />
-          {sold !== undefined && (isSoldLast || sale.lines.length === 0) && (
-            <LastSale
+          {after !== undefined && sold !== undefined && (isSoldLast || sale.lines.length === 0) && (
+            <after.LastSale
               key={sold.order._id}
               shopId={shopId}
               sold={sold}
@@ -275,8 +278,8 @@ function Counter({ shopId }: { shopId: string }) {
           </Card>
         </Stack>
       </div>
-      {sold !== undefined && (
-        <Receipt order={sold.order} cash={sold.cash} cashier={user.name || user.email} />
+      {after !== undefined && sold !== undefined && (
+        <after.Receipt order={sold.order} cash={sold.cash} cashier={user.name || user.email} />
       )}
     </Page>
   )
