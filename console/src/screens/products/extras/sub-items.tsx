@@ -1,15 +1,18 @@
-import { ActionIcon, Button, Group, Paper, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { IconPlus, IconX } from '@tabler/icons-react'
-import { type ReactNode, useId } from 'react'
-import { MoneyInput } from '../../../components/forms/money-input.tsx'
-import { WholeNumberInput } from '../../../components/forms/whole-number-input.tsx'
+import { lazy, Suspense } from 'react'
 import { Card } from '../../../components/page.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import type { ProductFields } from '../product/product-values.ts'
-import { freshGroup, freshItem } from './item-groups.ts'
+import { AddButton } from './add-button.tsx'
+import { freshGroup } from './item-groups.ts'
 import { subItemTexts } from './sub-item-texts.ts'
+
+// Few products have extras, so their fields are fetched for those that do.
+const ItemGroupFields = lazy(async () => ({
+  default: (await import('./item-group-fields.tsx')).ItemGroupFields,
+}))
 
 /** The extras that a customer may or must choose, in groups. */
 export function SubItems({ form }: { form: UseFormReturnType<ProductFields> }) {
@@ -23,111 +26,18 @@ export function SubItems({ form }: { form: UseFormReturnType<ProductFields> }) {
         <Text size="sm" c="dimmed">
           {groups.length === 0 ? `${texts.none} ${texts.hint}` : texts.hint}
         </Text>
-        {groups.map((group, at) => {
-          const path = `subItemsGroups.${at}`
-          return (
-            <Paper key={group.key} withBorder p="sm">
-              <Stack gap="sm">
-                <Group align="flex-end" gap="sm">
-                  <TextInput
-                    label={texts.group}
-                    required
-                    flex="1 1 200px"
-                    disabled={!canWrite}
-                    {...form.getInputProps(`${path}.name`)}
-                  />
-                  <WholeNumberInput
-                    label={texts.maxSelect}
-                    w={110}
-                    min={1}
-                    disabled={!canWrite}
-                    {...form.getInputProps(`${path}.maxSelect`)}
-                  />
-                  {canWrite && (
-                    <Remove
-                      label={texts.removeGroup(group.name)}
-                      onClick={() => form.removeListItem('subItemsGroups', at)}
-                    />
-                  )}
-                </Group>
-                <Switch
-                  label={texts.isRequired}
-                  disabled={!canWrite}
-                  {...form.getInputProps(`${path}.isRequired`, { type: 'checkbox' })}
-                />
-                {group.subItems.map((item, place) => (
-                  <Group key={item.key} align="flex-end" gap="sm" wrap="nowrap">
-                    <TextInput
-                      label={texts.item}
-                      required
-                      flex={1}
-                      disabled={!canWrite}
-                      {...form.getInputProps(`${path}.subItems.${place}.name`)}
-                    />
-                    <MoneyInput
-                      label={texts.price}
-                      w={130}
-                      disabled={!canWrite}
-                      {...form.getInputProps(`${path}.subItems.${place}.price`)}
-                    />
-                    {canWrite && (
-                      <Remove
-                        label={texts.removeItem(item.name)}
-                        onClick={() => form.removeListItem(`${path}.subItems`, place)}
-                      />
-                    )}
-                  </Group>
-                ))}
-                {canWrite && (
-                  <Add
-                    label={texts.addItem}
-                    error={form.errors[`${path}.subItems`]}
-                    onClick={() => {
-                      form.clearFieldError(`${path}.subItems`)
-                      form.insertListItem(`${path}.subItems`, freshItem())
-                    }}
-                  />
-                )}
-              </Stack>
-            </Paper>
-          )
-        })}
+        {groups.length > 0 && (
+          <Suspense>
+            <ItemGroupFields form={form} />
+          </Suspense>
+        )}
         {canWrite && (
-          <Add label={texts.addGroup} onClick={() => form.insertListItem('subItemsGroups', freshGroup())} />
+          <AddButton
+            label={texts.addGroup}
+            onClick={() => form.insertListItem('subItemsGroups', freshGroup())}
+          />
         )}
       </Stack>
     </Card>
-  )
-}
-
-/** `error`: what is wrong with the list; the form leads to the button then. */
-function Add({ label, error, onClick }: { label: string; error?: ReactNode; onClick: () => void }) {
-  const errorId = useId()
-  const isRefused = error !== undefined
-  return (
-    <div>
-      <Button
-        variant="default"
-        leftSection={<IconPlus size={16} aria-hidden />}
-        data-refused={isRefused || undefined}
-        aria-describedby={isRefused ? errorId : undefined}
-        onClick={onClick}
-      >
-        {label}
-      </Button>
-      {isRefused && (
-        <Text id={errorId} size="sm" c="red" mt={4}>
-          {error}
-        </Text>
-      )}
-    </div>
-  )
-}
-
-function Remove({ label, onClick }: { label: string; onClick: () => void }) {
-  return (
-    <ActionIcon size={36} variant="subtle" color="gray" aria-label={label} onClick={onClick}>
-      <IconX size={16} />
-    </ActionIcon>
   )
 }

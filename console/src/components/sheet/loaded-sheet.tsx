@@ -1,0 +1,134 @@
+import { Button, Group, Text } from '@mantine/core'
+import { IconArrowBarDown } from '@tabler/icons-react'
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type Column, DataTable } from '../lists/data-table.tsx'
+import { Cell } from './cell.tsx'
+import { type CellChange, cellsOf, digitsOf } from './cells.ts'
+import type { SheetProps } from './sheet-props.ts'
+
+/**
+ * A table of cells, edited like a spreadsheet: Enter and the arrows go from row to row, Ctrl+D copies a cell to all
+ * rows below, a block of cells is pasted from the caret's cell on, Escape restores a cell. `before` are columns
+ * without editable text.
+ */
+export function LoadedSheet<R>(props: SheetProps<R>) {
+  const { rows, keyOf, columns, disabled, texts } = props
+  const frame = useRef<HTMLDivElement>(null)
+  const [chosen, setChosen] = useState<{ at: number; column: string }>()
+  const latest = useRef(props)
+  useEffect(() => {
+    latest.current = props
+  })
+
+  const focus = (at: number, column: string) => {
+    frame.current?.querySelector<HTMLInputElement>(`[data-cell="${at} ${column}"]`)?.focus()
+  }
+  const fillDown = ({ at, column }: { at: number; column: string }) => {
+    const { value } = columns.find(({ name }) => name === column)!
+    const below = rows.slice(at + 1)
+    if (below.length > 0)
+      props.onChange(below.map((row) => ({ key: keyOf(row), column, value: value(rows[at]!) })))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const place = placeOf(event.target)
+    if (place === undefined) return
+    const { at, column } = place
+    const isDown = event.key === 'ArrowDown' || (event.key === 'Enter' && !event.shiftKey)
+    const isUp = event.key === 'ArrowUp' || (event.key === 'Enter' && event.shiftKey)
+    const isFill = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'd'
+    if (!isDown && !isUp && !isFill) return
+    // Enter must not submit the form from here.
+    event.preventDefault()
+    if (isFill) fillDown(place)
+    else focus(at + (isDown ? 1 : -1), column)
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    const place = placeOf(event.target)
+    const cells = cellsOf(event.clipboardData.getData('text'))
+    if (place === undefined || (cells.length === 1 && cells[0]!.length === 1)) return
+    event.preventDefault()
+    const first = columns.findIndex(({ name }) => name === place.column)
+    props.onChange(
+      cells.flatMap((line, down) =>
+        line.flatMap((value, right) => {
+          const [row, column] = [rows[place.at + down], columns[first + right]]
+          return row === undefined || column === undefined
+            ? []
+            : [
+                {
+                  key: keyOf(row),
+                  column: column.name,
+                  value: column.kind === 'money' ? digitsOf(value) : value,
+                },
+              ]
+        }),
+      ),
+    )
+  }
+  const [setCell] = useState(() => (change: CellChange) => latest.current.onChange([change]))
+
+  return (
+    <div ref={frame}>
+      {!disabled && (
+        <Group gap="xs" mb="xs">
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconArrowBarDown size={14} aria-hidden />}
+            disabled={chosen === undefined || chosen.at >= rows.length - 1}
+            title={texts.fillDownHint}
+            // Keeps the caret in the cell.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => chosen !== undefined && fillDown(chosen)}
+          >
+            {texts.fillDown}
+          </Button>
+          {props.actions}
+          <Text size="xs" c="dimmed" visibleFrom="sm">
+            {texts.hint}
+          </Text>
+        </Group>
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles what its cells do not */}
+      <div
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+        onFocus={({ target }) => {
+          const place = placeOf(target)
+          if (place !== undefined) setChosen(place)
+        }}
+      >
+        <DataTable
+          rows={rows}
+          keyOf={(row) => keyOf(row)}
+          columns={[
+            ...props.before,
+            ...columns.map(
+              ({ name, title, kind, label, value }): Column<R> => ({
+                title,
+                cell: (row, at) => (
+                  <Cell
+                    place={`${at} ${name}`}
+                    rowKey={keyOf(row)}
+                    column={name}
+                    kind={kind}
+                    label={label(row)}
+                    value={value(row)}
+                    error={props.errorAt(at, name)}
+                    disabled={disabled}
+                    onChange={setCell}
+                  />
+                ),
+              }),
+            ),
+          ]}
+        />
+      </div>
+    </div>
+  )
+}
+
+function placeOf(target: EventTarget): { at: number; column: string } | undefined {
+  const [at, column] = (target instanceof HTMLElement ? target.dataset.cell : undefined)?.split(' ') ?? []
+  return at === undefined || column === undefined ? undefined : { at: Number(at), column }
+}
