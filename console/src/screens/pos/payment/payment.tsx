@@ -141,6 +141,9 @@ export function Payment(props: {
         <div className={classes.pay} data-form-actions>
           <div className={classes.due} aria-live="polite" aria-busy={props.isComputing}>
             <Text size="sm">{texts.total}</Text>
+            <div className={classes.sum}>
+              <Money vnd={price} />
+            </div>
             {sale.lines.length > 0 && (
               <UnstyledButton
                 className={classes.count}
@@ -149,9 +152,6 @@ export function Payment(props: {
                 {texts.pieces(formatNumber(piecesOf(sale), language))}
               </UnstyledButton>
             )}
-            <div className={classes.sum}>
-              <Money vnd={price} />
-            </div>
             {computed !== undefined && (props.isComputing || computed.untaxedPrice !== undefined) && (
               <Text size="sm" c="dimmed" className={classes.vat}>
                 {texts.vat}{' '}
