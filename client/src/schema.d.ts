@@ -1963,7 +1963,7 @@ export interface paths {
         put?: never;
         /**
          * Upload an image
-         * @description PNG, JPEG or WebP of at most 10 MB and 50 megapixels (25 with 16 bits per channel), as the body or as the first file of a form; the type is detected from the content. Stored upright, without metadata, at most 2048 pixels wide and high. The same image has the same address. More than 8 simultaneous uploads of a shop: 429 `IMAGES_BUSY` with `Retry-After`.
+         * @description PNG, JPEG or WebP of at most 10 MB and 50 megapixels (25 with 16 bits per channel), no side longer than 20,000 pixels, as the body or as the first file of a form; the type is detected from the content. Stored upright, without metadata, at most 2048 pixels wide and high. The same image has the same address. More than 8 simultaneous uploads of a shop: 429 `IMAGES_BUSY` with `Retry-After`.
          */
         post: operations["uploadImage"];
         delete?: never;
@@ -20579,7 +20579,7 @@ export interface operations {
                          * @description The refused rule
                          * @enum {string}
                          */
-                        code: "FORM_TOO_COMPLEX" | "IMAGE_NOT_SUPPORTED" | "IMAGE_TOO_LARGE" | "IMAGE_UNREADABLE";
+                        code: "FORM_TOO_COMPLEX" | "IMAGE_NOT_SUPPORTED" | "IMAGE_SIDE_TOO_LONG" | "IMAGE_TOO_LARGE" | "IMAGE_UNREADABLE";
                     };
                 };
             };

@@ -159,6 +159,7 @@ export const en: Texts = {
     IMAGE_NOT_SUPPORTED: 'Send a PNG, JPEG or WebP image, or a form that contains one',
     IMAGE_UNREADABLE: 'The image is damaged and cannot be read',
     IMAGE_TOO_LARGE: 'The image has more than {most} megapixels',
+    IMAGE_SIDE_TOO_LONG: 'A side of the image is longer than {most} pixels',
     IMAGES_BUSY: 'Too many images are being processed at once. Retry in {retryAfterSeconds} s',
     FORM_TOO_COMPLEX: 'The form has too many parts or too long headers. Send only the image',
     RECORD_CHANGED: 'The record has been changed since you read it: read it again, then repeat your change',

@@ -105,6 +105,7 @@ export const vi: Texts = {
     IMAGE_NOT_SUPPORTED: 'Nội dung phải là ảnh PNG, JPEG hoặc WebP, hoặc một form có tệp như vậy',
     IMAGE_UNREADABLE: 'Ảnh bị hỏng, không đọc được',
     IMAGE_TOO_LARGE: 'Ảnh có hơn {most} triệu điểm ảnh',
+    IMAGE_SIDE_TOO_LONG: 'Ảnh có một cạnh dài hơn {most} điểm ảnh',
     IMAGES_BUSY: 'Đang có quá nhiều ảnh được xử lý cùng lúc. Hãy gửi lại sau {retryAfterSeconds} giây',
     FORM_TOO_COMPLEX: 'Form có quá nhiều phần hoặc tiêu đề quá dài: hãy chỉ gửi ảnh',
     RECORD_CHANGED: 'Dữ liệu đã được thay đổi sau khi bạn mở: hãy tải lại rồi sửa lại',

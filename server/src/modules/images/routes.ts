@@ -47,12 +47,13 @@ export function imageUploadRoutes(app: App, deps: Deps): void {
           operationId: 'uploadImage',
           summary: 'Upload an image',
           description:
-            'PNG, JPEG or WebP of at most 10 MB and 50 megapixels (25 with 16 bits per channel), as the body or as the first file of a form; the type is detected from the content. Stored upright, without metadata, at most 2048 pixels wide and high. The same image has the same address. More than 8 simultaneous uploads of a shop: 429 `IMAGES_BUSY` with `Retry-After`.',
+            'PNG, JPEG or WebP of at most 10 MB and 50 megapixels (25 with 16 bits per channel), no side longer than 20,000 pixels, as the body or as the first file of a form; the type is detected from the content. Stored upright, without metadata, at most 2048 pixels wide and high. The same image has the same address. More than 8 simultaneous uploads of a shop: 429 `IMAGES_BUSY` with `Retry-After`.',
           body: { content: contentOf(UPLOAD_TYPES) },
           errors: [
             'IMAGE_NOT_SUPPORTED',
             'IMAGE_UNREADABLE',
             'IMAGE_TOO_LARGE',
+            'IMAGE_SIDE_TOO_LONG',
             'FORM_TOO_COMPLEX',
             'IMAGES_BUSY',
           ],

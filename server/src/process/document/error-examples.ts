@@ -23,6 +23,7 @@ const VALUES: Partial<Record<RefusalCode, RefusalValues>> = {
   TOO_MANY_IMPORTS: { most: 5 },
   TOO_MANY_CATEGORIES: { most: 5_000 },
   IMAGE_TOO_LARGE: { most: 50 },
+  IMAGE_SIDE_TOO_LONG: { most: 20_000 },
   IMAGES_BUSY: { retryAfterSeconds: 2 },
   CUSTOMER_PHONE_TAKEN: { phone: '84912345678' },
   AUDIENCE_NAME_TAKEN: { name: 'Khách quen' },

@@ -180,6 +180,25 @@ describe('POST /api/external/v1/images refuses', () => {
     expect([status, body.code]).toEqual([400, 'IMAGE_TOO_LARGE'])
   })
 
+  it('400 IMAGE_SIDE_TOO_LONG for a side above 20,000 pixels, which costs more than its megapixels; 201 for 20,000', async () => {
+    const strip = (width: number, height: number) =>
+      sharp({ create: { width, height, channels: 3, background: '#fff' } })
+        .png()
+        .toBuffer()
+    for (const [width, height] of [
+      [1, 20_001],
+      [20_001, 1],
+    ] as const) {
+      const { status, body } = await upload(running, shop, await strip(width, height))
+      expect([status, body.code, body.message]).toEqual([
+        400,
+        'IMAGE_SIDE_TOO_LONG',
+        'A side of the image is longer than 20000 pixels',
+      ])
+    }
+    expect((await upload(running, shop, await strip(1, 20_000))).status).toBe(201)
+  })
+
   it('413 above 10 MB and 415 for JSON, both saying what is taken', async () => {
     const large = await upload(running, shop, Buffer.alloc(10 * 1024 * 1024 + 1))
     expect([large.status, large.body.message]).toEqual([413, 'Body is larger than the limit of 10 MB'])
