@@ -16760,9 +16760,9 @@ export interface operations {
                                 lines: number;
                                 /** @description Of these, those whose SKU had no cost when they were sold */
                                 linesWithoutCost: number;
-                                /** @description The sales of the lines with a cost; a discount of the order is spread over its lines by amount */
+                                /** @description The sales of the lines with a cost, and the fees kept on returns; a discount of the order is spread over its lines by amount */
                                 salesWithCost: number;
-                                /** @description What these lines cost: their pieces at the average cost at the moment of the sale */
+                                /** @description What these lines cost: their pieces, and those that came back but were not restocked, at the average cost at the moment of the sale */
                                 cost: number;
                                 /** @description salesWithCost − cost: sales without a known cost are in neither */
                                 profit: number;
@@ -16777,9 +16777,9 @@ export interface operations {
                                 lines: number;
                                 /** @description Of these, those whose SKU had no cost when they were sold */
                                 linesWithoutCost: number;
-                                /** @description The sales of the lines with a cost; a discount of the order is spread over its lines by amount */
+                                /** @description The sales of the lines with a cost, and the fees kept on returns; a discount of the order is spread over its lines by amount */
                                 salesWithCost: number;
-                                /** @description What these lines cost: their pieces at the average cost at the moment of the sale */
+                                /** @description What these lines cost: their pieces, and those that came back but were not restocked, at the average cost at the moment of the sale */
                                 cost: number;
                                 /** @description salesWithCost − cost: sales without a known cost are in neither */
                                 profit: number;

@@ -17,10 +17,11 @@ const figures = {
   }),
   salesWithCost: Type.Integer({
     description:
-      'The sales of the lines with a cost; a discount of the order is spread over its lines by amount',
+      'The sales of the lines with a cost, and the fees kept on returns; a discount of the order is spread over its lines by amount',
   }),
   cost: Type.Integer({
-    description: 'What these lines cost: their pieces at the average cost at the moment of the sale',
+    description:
+      'What these lines cost: their pieces, and those that came back but were not restocked, at the average cost at the moment of the sale',
   }),
   profit: Type.Integer({ description: 'salesWithCost − cost: sales without a known cost are in neither' }),
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { Period } from './period.ts'
@@ -20,30 +20,47 @@ const MOST = sql.lit(String(Number.MAX_SAFE_INTEGER))
 /** The amount of the pieces of line `i` that were not returned, after its own discount. */
 const lineGross = sql`(i.price::numeric * i.quantity - i.discount) * (i.quantity - i.returned_quantity) / i.quantity`
 
+/** Whether the buyer still has pieces of line `i`. */
+const isLeft = sql`i.quantity > i.returned_quantity`
+
+/** The pieces of line `i` of the order `sold` that came back and were not put into stock (G-123). */
+function brokenPieces(shopId: ObjectId): RawBuilder<number> {
+  return sql<number>`case when i.returned_quantity = 0 then 0 else (
+          select coalesce(sum(l.quantity), 0)
+          from order_returns r
+          join order_return_lines l on l.shop_id = r.shop_id and l.return_id = r.id and l.order_item_id = i.id
+          where r.shop_id = ${shopId} and r.order_id = sold.id and r.warehouse_id is null
+        ) end`
+}
+
 /**
  * Each day of a period, oldest first and without gaps (G-38). One statement: it reads the period's orders with
- * orders_by_created and their lines with order_items_by_order, and nothing else of the shop's history. An order's
- * discount is divided among its lines in proportion to their amounts: the share of the lines with a cost is rounded
- * half up, the rest goes to the lines without one.
+ * orders_by_created, their lines with order_items_by_order, the returns of lines of which something came back with
+ * order_returns_by_order, and nothing else of the shop's history. An order's discount is divided among its lines in
+ * proportion to their amounts: the share of the lines with a cost is rounded half up, the rest goes to the lines
+ * without one. Fees that the shop kept on returns (G-123) cost nothing, so they count as sales with a cost; pieces that
+ * came back and were not put into stock stay in the cost.
  */
 export async function listProfit(db: Db, shopId: ObjectId, period: Period): Promise<ProfitDay[]> {
   const { firstDay, days, from, before } = period
   const { rows } = await sql<ProfitDay>`
     with sold as materialized (
-      select o.id, shop_day(o.created_at) as day, greatest(o.price - o.returned_amount - o.shipping_fee, 0) as sales
+      select o.id, shop_day(o.created_at) as day, greatest(o.price - o.returned_amount - o.shipping_fee, 0) as sales, o.returned_amount
       from orders o
       where o.shop_id = ${shopId} and o.created_at >= ${from} and o.created_at < ${before} and o.status <> 'cancelled'
     ), by_order as (
-      select sold.day, sold.sales, count(i.id) as lines, count(i.id) filter (where i.unit_cost is null) as without_cost,
+      select sold.day, sold.sales, count(i.id) filter (where ${isLeft}) as lines,
+        count(i.id) filter (where ${isLeft} and i.unit_cost is null) as without_cost,
+        least(coalesce(sum(i.returned_amount), 0) - sold.returned_amount, sold.sales) as fees,
         coalesce(sum(${lineGross}), 0) as goods,
         coalesce(sum(${lineGross}) filter (where i.unit_cost is not null), 0) as goods_with_cost,
-        coalesce(sum(i.unit_cost::numeric * (i.quantity - i.returned_quantity)), 0) as cost
+        coalesce(sum(i.unit_cost::numeric * (i.quantity - i.returned_quantity + ${brokenPieces(shopId)})), 0) as cost
       from sold
-      left join order_items i on i.shop_id = ${shopId} and i.order_id = sold.id and i.quantity > i.returned_quantity
-      group by sold.id, sold.day, sold.sales
+      left join order_items i on i.shop_id = ${shopId} and i.order_id = sold.id
+      group by sold.id, sold.day, sold.sales, sold.returned_amount
     ), by_day as (
       select day, count(*) as orders, sum(sales) as sales, sum(lines) as lines, sum(without_cost) as without_cost,
-        sum(case when goods > 0 then round(sales * goods_with_cost / goods) else 0 end) as sales_with_cost, sum(cost) as cost
+        sum(fees + case when goods > 0 then round((sales - fees) * goods_with_cost / goods) else 0 end) as sales_with_cost, sum(cost) as cost
       from by_order
       group by day
     )
@@ -88,7 +105,7 @@ export async function listGoodsWithoutCost(
       select i.sku_id, count(*) as lines, sum(i.quantity - i.returned_quantity) as quantity, round(sum(${lineGross})) as sales
       from sold
       join order_items i on i.shop_id = ${shopId} and i.order_id = sold.id and i.unit_cost is null
-        and i.quantity > i.returned_quantity
+        and ${isLeft}
       group by i.sku_id
     ), by_product as (
       select s.product_id, sum(by_sku.lines) as lines, sum(by_sku.quantity) as quantity, sum(by_sku.sales) as sales,

@@ -162,6 +162,41 @@ describe('G-123 goods that come back', () => {
     expect(await profit()).toMatchObject({ sales: 0, cost: 0, lines: 0 })
   })
 
+  it('the profit report keeps the fee of a return, also when everything came back, and the cost of broken pieces', async () => {
+    const shop = await makeShop(running)
+    const [known, unknown] = [await stockedSku(shop), await stockedSku(shop, 10)]
+    await enter(shop, 'receive', [], { items: [{ skuId: known, quantity: 10, unitCost: 50_000 }] })
+    const sell = async (skuId: string, quantity: number) => {
+      const { _id, orderItems } = await placeOrder(shop, skuId, quantity, { isPaid: true })
+      await moveOrder(shop, _id, 'completed')
+      return (more: Body) => bring(shop, _id, orderItems[0]._id, 1, more)
+    }
+    const profit = async () => (await shop.get('/api/external/v1/reports/profit?days=1')).body.data.total
+    const bringOne = await sell(known, 2)
+    await bringOne({ fee: 20_000 })
+    const first = { sales: 120_000, salesWithCost: 120_000, cost: 50_000, profit: 70_000, lines: 1 }
+    expect(await profit()).toMatchObject(first)
+    await bringOne({ fee: 20_000 })
+    const all = { sales: 40_000, salesWithCost: 40_000, cost: 0, profit: 40_000, lines: 0 }
+    expect(await profit()).toMatchObject(all)
+    // Of goods without a cost, a fee is profit and the rest is not.
+    const bringUnknown = await sell(unknown, 2)
+    await bringUnknown({ fee: 30_000 })
+    expect(await profit()).toMatchObject({
+      sales: 170_000,
+      salesWithCost: 70_000,
+      profit: 70_000,
+      linesWithoutCost: 1,
+    })
+    await bringUnknown({ fee: 100_000 })
+    expect(await profit()).toMatchObject({ sales: 170_000, salesWithCost: 170_000, linesWithoutCost: 0 })
+    const bringBroken = await sell(known, 2)
+    await bringBroken({ restock: false })
+    expect(await profit()).toMatchObject({ sales: 270_000, cost: 100_000, profit: 170_000, lines: 1 })
+    await bringBroken({})
+    expect(await profit()).toMatchObject({ sales: 170_000, cost: 50_000, profit: 120_000, lines: 0 })
+  })
+
   it('a refund in cash leaves the drawer of the shift that is open', async () => {
     const { shop, id, itemId } = await sale()
     const shift = (await shop.post('/api/external/v1/shifts', { openingCash: 500_000 })).body.data
