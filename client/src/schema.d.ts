@@ -25988,6 +25988,8 @@ export interface operations {
                         /** @description đồng */
                         paidAmount: number;
                         paymentMethod: string;
+                        /** @description What the order costs less than `price` because of returns, if it does */
+                        returnedAmount?: number;
                     };
                 };
             };

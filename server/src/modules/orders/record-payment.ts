@@ -8,7 +8,7 @@ import type { Claim } from '../idempotency/hook.ts'
 import { noteDone } from '../idempotency/sql.ts'
 import { recordEvent } from '../webhooks/outbox/sql.ts'
 import { existingOrder } from './existing-order.ts'
-import { netOf, paymentOf, readPaymentMethod } from './rules.ts'
+import { netOf, paidEvent, paymentOf, readPaymentMethod } from './rules.ts'
 import type { Taken } from './seller.ts'
 import { insertMethodCorrection, lockOrder, updatePayments } from './sql/change.ts'
 import type { OrderDetailRow } from './sql/read.ts'
@@ -54,9 +54,7 @@ export async function recordPayment(
         await insertMethodCorrection(trx, shopId, orderId, correction)
       }
       if (payment.isPaid && !order.is_paid) {
-        const { code, price } = order
-        const data = { orderId, code, price, paidAmount, paymentMethod }
-        await recordEvent(trx, shopId, { type: 'order.paid', data, at: now })
+        await recordEvent(trx, shopId, paidEvent(order, { paidAmount, paymentMethod, at: now }))
       }
     }
     return existingOrder(trx, shopId, orderId)

@@ -1,8 +1,10 @@
 import { Refused } from '../../errors.ts'
 import { toBasisPoints } from '../../lib/amounts/vat.ts'
 import { lineName } from '../../lib/line-name.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
 import { isBlank } from '../../lib/text/text.ts'
 import { storedLine } from '../../stored-text.ts'
+import type { ShopEvent } from '../webhooks/outbox/event-types.ts'
 import { computeAmounts, type OrderAmounts } from './amounts.ts'
 
 /** What a list of orders can be sorted by (G-113). */
@@ -109,6 +111,19 @@ function paymentStatusOf(isPaid: boolean, paidAmount: number): PaymentStatus {
 /** What an order costs, in đồng: its price less what was returned of it (G-123). */
 export function netOf(order: { price: number; returned_amount: number }): number {
   return order.price - order.returned_amount
+}
+
+/**
+ * The event that an order is paid now (G-62). `order.returned_amount` and `paidAmount`, in đồng, are those after the change;
+ * `returnedAmount` is left out if nothing was returned, as in responses.
+ */
+export function paidEvent(
+  order: { id: ObjectId; code: string; price: number; returned_amount: number },
+  { paidAmount, paymentMethod, at }: { paidAmount: number; paymentMethod: string; at: Date },
+): ShopEvent {
+  const { id: orderId, code, price, returned_amount: returnedAmount } = order
+  const data = { orderId, code, price, paidAmount, paymentMethod }
+  return { type: 'order.paid', data: returnedAmount > 0 ? { ...data, returnedAmount } : data, at }
 }
 
 /**

@@ -126,6 +126,31 @@ describe('G-123 goods that come back', () => {
     await checkInvariants(db, shop.shopId)
   })
 
+  it('G-62 order.paid is sent once, by the return or the payment after which nothing is owed, with what was returned', async () => {
+    const { shop, id, itemId, order } = await sale(3, { paidAmount: 100_000, paymentMethod: 'cash' })
+    await listen(running, shop.shopId, ['order.returned', 'order.paid'])
+    const told = async (of: string) =>
+      (await eventsOf(running, shop.shopId)).filter(({ type }) => type === of).map(({ data }) => data)
+    await bring(shop, id, itemId, 1)
+    expect(await told('order.paid')).toEqual([])
+    await bring(shop, id, itemId, 1)
+    const data = { orderId: id, code: order.code, price: 300_000, paymentMethod: 'cash' }
+    const paid = [{ ...data, paidAmount: 100_000, returnedAmount: 200_000 }]
+    expect(await told('order.paid')).toEqual(paid)
+    await bring(shop, id, itemId, 1, { refundAmount: 100_000 })
+    expect(await told('order.paid')).toEqual(paid)
+    expect((await told('order.returned')).map(({ isPaid }) => isPaid)).toEqual([false, true, true])
+
+    const other = await sale(2, { paidAmount: 50_000 })
+    await listen(running, other.shop.shopId, ['order.paid'])
+    await bring(other.shop, other.id, other.itemId, 1)
+    await payOrder(other.shop, other.id, 100_000, { paymentMethod: 'card' })
+    expect((await eventsOf(running, other.shop.shopId)).map((event) => event.data)).toMatchObject([
+      { price: 200_000, paidAmount: 100_000, returnedAmount: 100_000, paymentMethod: 'card' },
+    ])
+    await checkInvariants(db, shop.shopId)
+  })
+
   it('with a fee the shop keeps it; with restock false nothing goes into stock; with a warehouse it goes there', async () => {
     const { shop, id, itemId, skuId } = await sale()
     const stockBefore = await stockOf(db, shop.shopId)

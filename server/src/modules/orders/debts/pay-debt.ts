@@ -4,7 +4,7 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 import { lockCustomer } from '../../customers/sql.ts'
 import type { ShopEvent } from '../../webhooks/outbox/event-types.ts'
 import { recordEvents } from '../../webhooks/outbox/sql.ts'
-import { netOf, paymentOf } from '../rules.ts'
+import { netOf, paidEvent, paymentOf } from '../rules.ts'
 import { type PaymentDraft, updatePayments } from '../sql/change.ts'
 import { spreadPayment } from './rules.ts'
 import { type DebtPaymentRow, findDebtPayment, insertDebtPayment, lockOwedOrders } from './sql.ts'
@@ -40,11 +40,7 @@ export async function payDebt(
         paidAmount,
       )
       payments.push({ ...payment, id: deps.ids.next(), orderId: order.id, paidAmount })
-      if (payment.isPaid) {
-        const { code, price } = order
-        const data = { orderId: order.id, code, price, paidAmount, paymentMethod: method }
-        events.push({ type: 'order.paid', data, at: now })
-      }
+      if (payment.isPaid) events.push(paidEvent(order, { paidAmount, paymentMethod: method, at: now }))
     }
     await updatePayments(trx, shopId, payments, { method, note, by, debtPaymentId: id, now })
     await recordEvents(trx, shopId, events)

@@ -9,7 +9,7 @@ import { lockStock } from '../../inventory/sql/entries.ts'
 import { stockChanged } from '../../inventory/stock-changed.ts'
 import type { ShopEvent } from '../../webhooks/outbox/event-types.ts'
 import { recordEvents } from '../../webhooks/outbox/sql.ts'
-import { readPaymentMethod } from '../rules.ts'
+import { paidEvent, readPaymentMethod } from '../rules.ts'
 import { lockOrder, updatePayments } from '../sql/change.ts'
 import { type AskedReturnLine, leftOfLines, returnOf } from './rules.ts'
 import { findReturn, findReturnParties, findSold, insertReturn, lockTotals, type ReturnRow } from './sql.ts'
@@ -93,6 +93,10 @@ export async function returnGoods(
         at: now,
       },
     ]
+    if (payment.isPaid && !order.is_paid) {
+      const lowered = { ...order, returned_amount: order.returned_amount + returned.amount }
+      events.push(paidEvent(lowered, { paidAmount, paymentMethod: order.payment_method, at: now }))
+    }
     if (levels.length > 0) events.push(stockChanged({ reason: 'return', orderId, levels, at: now }))
     await recordEvents(trx, shopId, events)
     return (await findReturn(trx, shopId, id))!

@@ -58,9 +58,21 @@ export const eventData = {
     },
     closed,
   ),
-  // Sent when the order is fully paid. An order sends it once, unless money is given back in between.
+  // Sent when nothing is owed for the order any more: by a payment, or by a return that lowers it (G-123). An order sends it once,
+  // unless money is given back in between.
   'order.paid': Type.Object(
-    { orderId: id, code: Type.String(), price: vnd, paidAmount: vnd, paymentMethod: Type.String() },
+    {
+      orderId: id,
+      code: Type.String(),
+      price: vnd,
+      paidAmount: vnd,
+      paymentMethod: Type.String(),
+      returnedAmount: Type.Optional(
+        Type.Integer({
+          description: 'What the order costs less than `price` because of returns, if it does',
+        }),
+      ),
+    },
     closed,
   ),
   // Goods that the customer brought back (G-123). `amount`: what the order costs less.
