@@ -26,9 +26,9 @@ export const TIMINGS = {
 
   /** How long a request may take to arrive, including its body, and how often that is checked. */
   requestArrivalMs: 30_000,
+  requestArrivalLookEveryMs: 2_000,
   /** For how long a caller may take no byte of a large response. */
   stuckResponseMs: 30_000,
-  requestArrivalLookEveryMs: 30_000,
 
   /** How long requests in flight may take after the listener has closed. */
   stopWithinMs: 20_000,

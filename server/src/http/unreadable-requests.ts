@@ -24,8 +24,11 @@ const BY_CODE: Record<string, typeof NOT_HTTP> = {
   },
 }
 
-/** Node's property for the response in progress on a connection. */
-type HttpSocket = Socket & { _httpMessage?: FastifyReply['raw'] }
+/** Node's properties for the response in progress on a connection, and for the request that is arriving. */
+type HttpSocket = Socket & {
+  _httpMessage?: FastifyReply['raw'] | null
+  parser?: { incoming?: FastifyRequest['raw'] | null } | null
+}
 
 /** After the process has stalled, it gets this long to read what arrived in the meantime. */
 const READ_WITHIN_MS = 2_000
@@ -50,7 +53,9 @@ export function answerUnreadableHttp(ids: { next(): ObjectId }) {
     server.on('request', onRequest)
     setTimeout(() => {
       server.off('request', onRequest)
-      if (late?.complete !== true) refuse(error, socket)
+      // The request was answered before all of its body arrived, for example because it had no key.
+      if (late === undefined && socket.parser?.incoming) socket.destroy()
+      else if (late?.complete !== true) refuse(error, socket)
     }, READ_WITHIN_MS).unref()
   }
 

@@ -116,7 +116,12 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     requestTimeout: deps.timings.requestArrivalMs,
-    http: { connectionsCheckingInterval: deps.timings.requestArrivalLookEveryMs },
+    http: {
+      connectionsCheckingInterval: deps.timings.requestArrivalLookEveryMs,
+      // By default 60 s. Node exchanges the two time-outs if this one is longer, so that bodies would have 60 s.
+      headersTimeout: deps.timings.requestArrivalMs,
+      requestTimeout: deps.timings.requestArrivalMs,
+    },
     forceCloseConnections: 'idle',
     // A request that arrives on an open connection while the listener is closing is served like any other.
     return503OnClosing: false,

@@ -87,6 +87,36 @@ describe('CONNECT', () => {
   })
 })
 
+describe('G-07 a body that arrives too slowly', () => {
+  const POST = 'POST /api/external/v1/products HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+  /** What is answered to a body of which a byte arrives now and then, and after how long the connection is closed. */
+  async function drip(head: string, chunk: string): Promise<{ text: string; afterMs: number }> {
+    const { socket, answer } = await open()
+    const startedAt = performance.now()
+    socket.write(head)
+    const dripping = setInterval(() => socket.write(chunk), 200)
+    const text = await answer()
+    clearInterval(dripping)
+    return { text, afterMs: performance.now() - startedAt }
+  }
+
+  it('408 when the time for a request to arrive is over, by length or in chunks; nothing more after an early response', async () => {
+    const SIGN_IN = POST.replace('/api/external/v1/products', '/api/auth/sign-in/email')
+    const [byLength, chunked, inHead, answered] = await Promise.all([
+      drip(`${SIGN_IN}Content-Length: 1000\r\n\r\n`, 'a'),
+      drip(`${SIGN_IN}Transfer-Encoding: chunked\r\n\r\n`, '1\r\na\r\n'),
+      drip(SIGN_IN, 'a: b\r\n'),
+      drip(`${POST}Content-Length: 1000\r\n\r\n`, 'a'),
+    ])
+    for (const { text } of [byLength, chunked, inHead]) expect(text.slice(0, 12)).toBe('HTTP/1.1 408')
+    expect(answered.text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401'])
+    for (const { afterMs } of [byLength, chunked, inHead, answered]) {
+      expect(afterMs).toBeGreaterThanOrEqual(ARRIVAL_MS - 100)
+      expect(afterMs).toBeLessThan(ARRIVAL_MS + 6_000)
+    }
+  }, 90_000)
+})
+
 describe('a process that was paused', () => {
   it('answers the request that came meanwhile instead of 408; one whose rest never comes gets 408', async () => {
     const head = 'POST /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n'
