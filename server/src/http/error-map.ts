@@ -129,6 +129,11 @@ const REASON = {
   422: 'Unprocessable Entity',
   429: 'Too Many Requests',
 } as const
+const NOT_ARRIVED = {
+  statusCode: 400,
+  error: 'Bad Request',
+  message: 'The request did not arrive completely',
+}
 const RETRY_DATABASE_SECONDS = 2
 const RETRY_BUSY_SECONDS = 5
 const RETRY_PLATFORM_SECONDS = 5
@@ -213,6 +218,8 @@ export function sendError(error: Error | FastifyError, request: FastifyRequest, 
       .header('retry-after', RETRY_STORAGE_SECONDS)
       .send({ statusCode: 503, error: 'Service Unavailable', message: texts.storageAway })
   }
+  // The caller disconnected while it was sending the body. Nobody receives this response.
+  if (error === request.raw.errored) return reply.code(400).send(NOT_ARRIVED)
   if (isDatabaseAway(error)) {
     request.log.error({ err: error }, 'the database cannot be reached')
     return reply

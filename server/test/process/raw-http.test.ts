@@ -117,6 +117,23 @@ describe('G-07 a body that arrives too slowly', () => {
   }, 90_000)
 })
 
+describe('a caller that disconnects in the middle of its body', () => {
+  it('is not in the log as a failure of the database, or as any other failure', async () => {
+    const before = running.output().length
+    for (const length of ['Content-Length: 1000\r\n\r\na', 'Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n']) {
+      const { socket } = await open()
+      socket.write(
+        `POST /api/auth/sign-in/email HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${length}`,
+      )
+      await pause(300)
+      socket.destroy()
+    }
+    await pause(300)
+    expect((await fetch(`${running.url}/health/live`)).status).toBe(200)
+    expect(running.output().slice(before)).not.toMatch(/"level":[456]0/)
+  })
+})
+
 describe('a process that was paused', () => {
   it('answers the request that came meanwhile instead of 408; one whose rest never comes gets 408', async () => {
     const head = 'POST /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n'
