@@ -4,7 +4,14 @@ import { invalidField } from '../../errors.ts'
 import { countValues } from '../../lib/json-values.ts'
 import type { App } from '../app-type.ts'
 import { ignoredParameters } from '../ignored-parameters.ts'
-import { assertStorable, BodyEncoded, BodyNotUtf8, BodyTooManyValues, compileValidator } from './validate.ts'
+import {
+  assertStorable,
+  BodyCharset,
+  BodyEncoded,
+  BodyNotUtf8,
+  BodyTooManyValues,
+  compileValidator,
+} from './validate.ts'
 
 /** Makes {@link compileValidator} check bodies and queries. Handlers check path parameters themselves (G-04). */
 export function setValidation(app: App): void {
@@ -63,6 +70,8 @@ export function setBodyParser(app: App): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer
     if (bytes.length === 0) return done(null, undefined)
+    // JSON in another encoding may be valid UTF-8 too, but would mean something else.
+    if (hasOtherCharset(request.headers['content-type'] ?? '')) return done(new BodyCharset())
     // Decoding would replace unreadable bytes with U+FFFD, which would then be stored.
     if (!isUtf8(bytes)) return done(new BodyNotUtf8())
     const parse = () => void parseJson(request, bytes.toString('utf8'), done)
@@ -75,6 +84,12 @@ export function setBodyParser(app: App): void {
     if (bytes.length < LARGE_BODY) check()
     else void waitForTurn().then(check)
   })
+}
+
+/** Whether a content type names an encoding of characters other than UTF-8. */
+function hasOtherCharset(contentType: string): boolean {
+  const charsets = contentType.matchAll(/;\s*charset\s*=\s*["']?([^"';\s]*)/gi)
+  return [...charsets].some(([, charset]) => !/^utf-?8$/i.test(charset!))
 }
 
 /**

@@ -207,6 +207,9 @@ export class BodyTooManyValues extends Error {}
 /** The body has a content encoding, such as compression. None is supported. */
 export class BodyEncoded extends Error {}
 
+/** The content type of a JSON body names another encoding of characters than UTF-8. */
+export class BodyCharset extends Error {}
+
 /** The body that a route accepts; by default JSON of at most 1 MB. `hasDetails`: whether the caller asks for error details. */
 export type AcceptedBody = {
   types?: string[] | undefined
@@ -252,6 +255,9 @@ export function bodyParseProblem(error: unknown, accepted: AcceptedBody = {}): B
   if (error instanceof BodyEncoded) {
     const says = 'Content-Encoding is not supported: send the body without encoding'
     return refused(415, 'Unsupported Media Type', says)
+  }
+  if (error instanceof BodyCharset) {
+    return refused(415, 'Unsupported Media Type', 'The charset of Content-Type must be utf-8')
   }
   if (error instanceof BodyNotUtf8) return unreadable('body.notUtf8', accepted)
   if (error instanceof BodyTooManyValues) return unreadable('body.tooManyValues', accepted)

@@ -185,6 +185,20 @@ describe('G-02, G-03 hostile bodies are answered 400 in the validation shape', (
     },
   )
 
+  it.each(['utf-16', 'UTF-16LE', '"iso-8859-1"', 'us-ascii', ''])(
+    '415 for a body in the charset %s, naming UTF-8',
+    async (charset) => {
+      expect(await post('{"title":"x","price":1}', `application/json; charset=${charset}`)).toEqual({
+        status: 415,
+        answer: {
+          statusCode: 415,
+          error: 'Unsupported Media Type',
+          message: 'The charset of Content-Type must be utf-8',
+        },
+      })
+    },
+  )
+
   it.each(['gzip', 'br', 'gzip, identity'])(
     '415 for a body in the coding %s, naming Content-Encoding',
     async (coding) => {
@@ -231,7 +245,9 @@ describe('G-08 what bodies and queries may hold', () => {
   })
 
   it('200 with a charset in the content type', async () => {
-    expect((await post('{}', 'application/json; charset=utf-8')).status).toBe(200)
+    for (const charset of ['utf-8', 'UTF-8', '"utf-8"', 'utf8']) {
+      expect((await post('{}', `application/json; charset=${charset}`)).status).toBe(200)
+    }
   })
 
   it('queries are read as their types, and unknown and empty parameters are ignored', async () => {
