@@ -75,6 +75,7 @@ const SENTENCES = {
   'option.twice': 'duplicates another option’s id',
   'order.lineTwice': 'duplicates the line of lines[{first}]',
   'order.reasonOfCancelled': 'is allowed only with the status cancelled',
+  'order.restockedOnly': 'is allowed only for pieces that are in stock again',
   'order.sellable': 'must be a SKU of this shop, or a product with exactly one SKU',
   'order.unknownLine': 'is not a line of this order',
   'page.bytes':

@@ -83,6 +83,7 @@ const VIETNAMESE: Record<Exclude<FieldRule, Translated>, string> = {
   'option.twice': 'trùng id với một lựa chọn khác',
   'order.lineTwice': 'trùng một dòng hàng phía trước',
   'order.reasonOfCancelled': 'chỉ dùng khi hủy đơn',
+  'order.restockedOnly': 'chỉ dùng khi nhập lại kho',
   'order.sellable': 'phải là phiên bản của cửa hàng này, hoặc sản phẩm có đúng một phiên bản',
   'order.unknownLine': 'không phải dòng hàng của đơn này',
   'page.bytes': 'phải từ {limit} trở xuống ở trang này: dữ liệu lớn hơn mức một lần trả về',

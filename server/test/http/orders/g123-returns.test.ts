@@ -231,7 +231,7 @@ describe('G-123 goods that come back', () => {
     })
   })
 
-  it('400 for more pieces than are left, a line twice, another order’s line, a fee above the pieces; 409 before completion', async () => {
+  it('400 for more pieces than are left, a line twice, another order’s line, a fee above the pieces, a warehouse for pieces that go nowhere; 409 before completion', async () => {
     const { shop, id, itemId } = await sale()
     await bring(shop, id, itemId, 2)
     const above = await bring(shop, id, itemId, 2)
@@ -253,6 +253,12 @@ describe('G-123 goods that come back', () => {
       400,
       ['warehouseId'],
     ])
+    const warehouseId = await makeWarehouse(shop)
+    const contradiction = await bring(shop, id, itemId, 1, { restock: false, warehouseId })
+    expect(keys(contradiction)).toEqual([400, ['warehouseId']])
+    expect(contradiction.body.validation.body.message).toBe(
+      '"warehouseId" is allowed only for pieces that are in stock again',
+    )
     expect(keys(await bring(shop, id, itemId, 0))).toEqual([400, ['lines.0.quantity']])
     const open = await placeOrder(shop, (await read(shop, id)).orderItems[0].skuId)
     const early = await bring(shop, open._id, open.orderItems[0]._id, 1)

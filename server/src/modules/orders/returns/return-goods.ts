@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts'
-import { NotFound } from '../../../errors.ts'
+import { invalidField, NotFound } from '../../../errors.ts'
 import type { Edit } from '../../../lib/edit.ts'
 import { normalizeObjectId, type ObjectId } from '../../../lib/object-id.ts'
 import { toNfc } from '../../../lib/text/text.ts'
@@ -28,7 +28,7 @@ export type AskedReturn = {
 /**
  * Books goods of a completed order that the customer brings back (G-123), all lines or none, in one transaction: the order costs less,
  * the pieces are in stock again unless `restock` is false, and a refund is a payment record in the open shift of whoever books it.
- * @throws NotFound; RecordChanged; ValidationError for a warehouse that is not the shop's, and as `returnOf`; Refused as `returnOf`;
+ * @throws NotFound; RecordChanged; ValidationError for a warehouse that is not the shop's or is not used, and as `returnOf`; Refused as `returnOf`;
  * the unique violation of `order_returns_pkey` for an id in use.
  */
 export async function returnGoods(
@@ -40,6 +40,7 @@ export async function returnGoods(
   edit: Edit,
 ): Promise<ReturnRow> {
   const { restock = true, fee = 0, refundAmount = 0 } = asked
+  if (!restock && asked.warehouseId !== undefined) throw invalidField(['warehouseId'], 'order.restockedOnly')
   const lines = asked.lines.map((line) => ({ ...line, orderItemId: normalizeObjectId(line.orderItemId) }))
   const named = asked.warehouseId === undefined ? undefined : normalizeObjectId(asked.warehouseId)
   const parties = await findReturnParties(deps.db, shopId, orderId, named)

@@ -29,7 +29,9 @@ export const returnBody = Type.Object(
       Type.Boolean({ description: '`false`: the pieces are not in stock again. Default: true' }),
     ),
     warehouseId: Type.Optional(
-      bodyId("Where they are in stock again. Default: the shop's default warehouse"),
+      bodyId(
+        "Where they are in stock again. Default: the shop's default warehouse. Not with `restock: false`",
+      ),
     ),
     note: Type.Optional(Type.String({ maxLength: 1000 })),
     shopId: ignoredShopId,
