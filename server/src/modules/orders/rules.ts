@@ -157,7 +157,7 @@ export function priceOrder(asked: AskedOrder, sellables: readonly Sellable[]): P
   const priced = asked.orderItems.map((line, index) => {
     const sellable = sellables[index]!
     return {
-      name: line.name || lineName(sellable),
+      name: isBlank(line.name ?? '') ? lineName(sellable) : line.name!,
       quantity: line.quantity,
       price: line.price ?? sellable.price,
       discount: line.discount ?? 0,

@@ -180,7 +180,7 @@ describe('G-41 what an order names', () => {
     await expectNoOrder(db, partner, skuId)
   })
 
-  it('names a line after the product and its SKU when it has no name', async () => {
+  it('names a line after the product and its SKU when it has no name, or one of which nothing can be seen', async () => {
     const partner = await makeShop(running)
     const { skuIds } = await makeProduct(running, partner, { skus: [{ name: 'Đỏ / M' }, { name: 'Xanh' }] })
     const orderItems = [
@@ -190,6 +190,10 @@ describe('G-41 what an order names', () => {
     const { body } = await partner.post(path, { orderItems })
     const names = body.data.orderItems.map((item: { name: string }) => item.name)
     expect(names).toEqual(['Áo thun - Đỏ / M', 'Áo thun - Xanh'])
+    for (const name of [' ', '\u00a0', '\u200b', '\u3164', '\u2800\u00ad']) {
+      const blank = await partner.post(path, { orderItems: [{ id: skuIds[1], quantity: 1, name }] })
+      expect(blank.body.data.orderItems[0].name, JSON.stringify(name)).toBe('Áo thun - Xanh')
+    }
   })
 })
 
