@@ -103,7 +103,8 @@ const SENTENCES = {
   'variantGroup.twice': 'duplicates another group’s id',
   'warehouse.lastDefault': 'cannot be false: make another warehouse the default instead',
   'webhook.privateAddress': 'must not point to a private network',
-  'webhook.url': 'must be an http or https address without user name and password, and not on port 0',
+  'webhook.url':
+    'must be an http or https address without user name and password, not on port 0, and with a host name of at most 253 characters',
   // Rules for a line of an imported file, where the field is a column.
   'import.barcodeOfLine': 'is also a barcode of line {line}',
   'import.codeOfLine': 'is also a code of line {line}',

@@ -143,7 +143,8 @@ const VIETNAMESE: Record<Exclude<FieldRule, Translated>, string> = {
   'variantGroup.twice': 'trùng id với một nhóm khác',
   'warehouse.lastDefault': 'không thể bỏ: hãy đặt một kho khác làm mặc định',
   'webhook.privateAddress': 'không được trỏ vào mạng nội bộ',
-  'webhook.url': 'phải là địa chỉ http hoặc https, không kèm tên đăng nhập và mật khẩu, cổng khác 0',
+  'webhook.url':
+    'phải là địa chỉ http hoặc https, không kèm tên đăng nhập và mật khẩu, cổng khác 0, tên miền tối đa 253 ký tự',
 }
 
 const KINDS: Record<string, string> = {

@@ -104,6 +104,9 @@ export async function guardedFetch(request: GuardedRequest): Promise<GuardedAnsw
 /** Names that are never public, whatever they resolve to. */
 const LOCAL_NAME = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home\.arpa)\.?$|^[^.:[\]]+\.?$/i
 
+/** The longest name that DNS has, without the dot at its end (RFC 1035). */
+const MOST_HOST_CHARACTERS = 253
+
 /**
  * Why an address cannot be a target of {@link guardedFetch}, as far as that is known without a DNS look-up; undefined
  * if only the connection can tell.
@@ -113,6 +116,9 @@ export function plainProblem(text: string, allows: AddressRule): OutboundRefused
   if (/\s/.test(text)) return new OutboundRefused('address', 'an address must not contain white space')
   try {
     const host = bareHost(allowedUrl(text, { url: text, allows }))
+    if (host.replace(/\.$/, '').length > MOST_HOST_CHARACTERS) {
+      return new OutboundRefused('address', 'its host name is longer than any can be')
+    }
     return LOCAL_NAME.test(host) && !allows('127.0.0.1') ? isPrivate() : undefined
   } catch (error) {
     if (error instanceof OutboundRefused) return error

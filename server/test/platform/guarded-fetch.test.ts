@@ -8,6 +8,7 @@ import {
   OutboundFailed,
   OutboundRefused,
   outboundRule,
+  plainProblem,
 } from '../../src/platform/guarded-fetch.ts'
 
 const closers: (() => void)[] = []
@@ -206,6 +207,14 @@ describe('the guard of outgoing requests', () => {
     'https://example.com:0/',
   ])('refuses the address %j', async (url) => {
     expect(await outcome({ url })).toBe('address')
+  })
+
+  it('a host name of more than 253 characters, which no name server has, cannot be a target', () => {
+    const host = (length: number) => 'a.'.repeat((length - 3) / 2).padEnd(length, 'com')
+    for (const ending of ['', '.']) {
+      expect(plainProblem(`https://${host(253)}${ending}/hook`, isPublicAddress)).toBeUndefined()
+    }
+    expect(plainProblem(`https://${host(255)}/hook`, isPublicAddress)?.reason).toBe('address')
   })
 
   it('sends method, headers and body', async () => {
