@@ -15877,7 +15877,7 @@ export interface operations {
                          * @description The refused rule
                          * @enum {string}
                          */
-                        code: "IDEMPOTENCY_KEY_IN_PROGRESS" | "ORDER_NOT_RETURNABLE";
+                        code: "IDEMPOTENCY_KEY_IN_PROGRESS" | "ORDER_NOT_RETURNABLE" | "TOO_MANY_RETURNS";
                     };
                 };
             };

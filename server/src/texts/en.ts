@@ -177,6 +177,7 @@ export const en: Texts = {
     ORDER_STATUS_NOT_ALLOWED: 'An order cannot move from {from} to {to}: statuses only move forward',
     ORDER_NOT_RETURNABLE:
       'Goods of an order in status {status} cannot be returned: complete it first, or cancel it before delivery',
+    TOO_MANY_RETURNS: 'An order can have at most {most} returns',
     RETURN_ABOVE_SOLD: 'More is returned than was sold and not returned yet: {lines}',
     REFUND_ABOVE_CREDIT: 'The refund is {refundAmount}, but only {credit} is paid above the new price',
     ORDER_CANCELLED: 'The order is cancelled, so only refunds can be recorded',

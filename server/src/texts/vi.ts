@@ -121,6 +121,7 @@ export const vi: Texts = {
     OUT_OF_STOCK: 'Không đủ tồn kho (yêu cầu / khả dụng). {shortages}',
     ORDER_NOT_RETURNABLE:
       'Đơn hàng ở trạng thái {status} chưa trả hàng được: hãy hoàn thành đơn trước, hoặc hủy đơn nếu chưa giao',
+    TOO_MANY_RETURNS: 'Mỗi đơn hàng có tối đa {most} phiếu trả hàng',
     RETURN_ABOVE_SOLD: 'Trả nhiều hơn số đã bán và chưa trả: {lines}',
     REFUND_ABOVE_CREDIT: 'Hoàn {refundAmount} nhưng khách chỉ trả dư {credit} so với giá mới',
     ORDER_NOT_CANCELLABLE: 'Đơn hàng ở trạng thái {from} không hủy được nữa: chỉ hủy được đơn chưa giao',

@@ -37,6 +37,7 @@ const VALUES: Partial<Record<RefusalCode, RefusalValues>> = {
   ORDER_STATUS_NOT_ALLOWED: { from: { orderStatus: 'completed' }, to: { orderStatus: 'pending' } },
   PAYMENT_ABOVE_PRICE: { paidAmount: 400_000, price: 350_000 },
   ORDER_NOT_RETURNABLE: { status: { orderStatus: 'shipping' } },
+  TOO_MANY_RETURNS: { most: 1000 },
   RETURN_ABOVE_SOLD: { lines: 'Nón lá: 3 / 2' },
   REFUND_ABOVE_CREDIT: { refundAmount: 200_000, credit: 150_000 },
   PAYMENT_ABOVE_DEBT: { amount: 500_000, debt: 350_000 },

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { loseAnswer, withKey } from '../../support/idempotency.ts'
 import { checkInvariants } from '../../support/invariants.ts'
@@ -265,6 +266,27 @@ describe('G-123 goods that come back', () => {
     expect([early.status, early.body.code]).toEqual([409, 'ORDER_NOT_RETURNABLE'])
     expect((await returnsOf(shop, id)).returns).toHaveLength(1)
     await checkInvariants(db, shop.shopId)
+  })
+
+  it('409 TOO_MANY_RETURNS beyond 1,000 returns of an order, all of which are listed', async () => {
+    const { shop, id, itemId } = await sale()
+    await sql`
+      with made as (
+        insert into order_returns (shop_id, id, order_id, amount, created_at)
+        select ${shop.shopId}, new_object_id(now()), ${id}, 0, now()
+        from generate_series(1, 999)
+        returning shop_id, id
+      )
+      insert into order_return_lines (shop_id, return_id, order_item_id, quantity, amount)
+      select shop_id, id, ${itemId}, 1, 0
+      from made`.execute(db)
+    const last = await bring(shop, id, itemId, 1)
+    expect(last.status).toBe(201)
+    const beyond = await bring(shop, id, itemId, 1)
+    expect([beyond.status, beyond.body.code]).toEqual([409, 'TOO_MANY_RETURNS'])
+    const { returns, lines } = await returnsOf(shop, id)
+    expect([returns.length, lines[0].quantityLeft]).toEqual([1000, 2])
+    expect(returns.map((one: Body) => one.id)).toContain(last.body.data.id)
   })
 
   it('404 for another shop’s order, 400 for another shop’s warehouse, and nothing is booked', async () => {

@@ -11,7 +11,7 @@ import type { ShopEvent } from '../../webhooks/outbox/event-types.ts'
 import { recordEvents } from '../../webhooks/outbox/sql.ts'
 import { paidEvent, readPaymentMethod } from '../rules.ts'
 import { lockOrder, updatePayments } from '../sql/change.ts'
-import { type AskedReturnLine, leftOfLines, returnOf } from './rules.ts'
+import { type AskedReturnLine, assertRoomForReturn, leftOfLines, returnOf } from './rules.ts'
 import { findReturn, findReturnParties, findSold, insertReturn, lockTotals, type ReturnRow } from './sql.ts'
 
 /** A return as requested. Without `warehouseId`: the default warehouse; without `paymentMethod`: the order's. */
@@ -28,7 +28,7 @@ export type AskedReturn = {
 /**
  * Books goods of a completed order that the customer brings back (G-123), all lines or none, in one transaction: the order costs less,
  * the pieces are in stock again unless `restock` is false, and a refund is a payment record in the open shift of whoever books it.
- * @throws NotFound; RecordChanged; ValidationError for a warehouse that is not the shop's or is not used, and as `returnOf`; Refused as `returnOf`;
+ * @throws NotFound; RecordChanged; ValidationError for a warehouse that is not the shop's or is not used, and as `returnOf`; Refused TOO_MANY_RETURNS, and as `returnOf`;
  * the unique violation of `order_returns_pkey` for an id in use.
  */
 export async function returnGoods(
@@ -59,6 +59,7 @@ export async function returnGoods(
     if (order === undefined) throw new NotFound('order')
     await assertVersion(trx, shopId, 'orders', order, edit)
     const sold = await findSold(trx, shopId, orderId)
+    assertRoomForReturn(sold.returnCount)
     const returned = returnOf(order, sold.lines, leftOfLines(sold, sold.lines), { lines, fee, refundAmount })
     // Read after the locks, so that the records are in the order in which the totals followed each other.
     const now = deps.clock.now()

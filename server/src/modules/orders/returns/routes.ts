@@ -6,11 +6,11 @@ import { pathId } from '../../../http/validation/object-id.ts'
 import { idempotentCreate } from '../../idempotency/hook.ts'
 import { presentReturn, presentReturns } from './present.ts'
 import { returnGoods } from './return-goods.ts'
+import { MOST_RETURNS } from './rules.ts'
 import { returnAnswer, returnBody, returnsAnswer } from './schema.ts'
 import { findReturn, findReturns } from './sql.ts'
 
 const tags = ['Orders']
-const MOST_RETURNS = 1000
 
 /** G-123: goods of an order that the customer brings back. */
 export function returnRoutes(app: App, deps: Deps): void {
@@ -43,7 +43,13 @@ export function returnRoutes(app: App, deps: Deps): void {
         description:
           'All lines or none. The order costs less by what the pieces cost after all discounts, less `fee`; so do the sales of the day on which it was sold. The pieces are in stock again, unless `restock` is false. `refundAmount` is recorded as a refund in `gatewayPayments`.',
         body: returnBody,
-        errors: ['ORDER_NOT_RETURNABLE', 'RETURN_ABOVE_SOLD', 'REFUND_ABOVE_CREDIT', 'RECORD_CHANGED'],
+        errors: [
+          'ORDER_NOT_RETURNABLE',
+          'TOO_MANY_RETURNS',
+          'RETURN_ABOVE_SOLD',
+          'REFUND_ABOVE_CREDIT',
+          'RECORD_CHANGED',
+        ],
         response: { 201: returnAnswer },
       },
     },

@@ -50,6 +50,14 @@ export function amountOfPieces(left: LeftOfLine, quantity: number): number {
   return Number((BigInt(left.amount) * BigInt(quantity)) / BigInt(left.quantity))
 }
 
+/** The most returns of one order: reading them lists them all. */
+export const MOST_RETURNS = 1000
+
+/** @throws Refused TOO_MANY_RETURNS if the order may not have another return. */
+export function assertRoomForReturn(returnCount: number): void {
+  if (returnCount >= MOST_RETURNS) throw new Refused('TOO_MANY_RETURNS', { most: MOST_RETURNS })
+}
+
 type ReturnedOrder = {
   status: OrderStatus
   price: number

@@ -64,10 +64,18 @@ const soldOrder = sql`o.price, o.shipping_fee as "shippingFee", o.returned_amoun
       where i.shop_id = o.shop_id and i.order_id = o.id
     ) as lines`
 
-/** An order that exists, as it was sold. One statement. */
-export async function findSold(db: Db, shopId: ObjectId, orderId: ObjectId): Promise<SoldOrder> {
-  const { rows } = await sql<SoldOrder>`
-    select ${soldOrder}
+/** An order that exists, as it was sold, and how many returns it has. One statement. */
+export async function findSold(
+  db: Db,
+  shopId: ObjectId,
+  orderId: ObjectId,
+): Promise<SoldOrder & { returnCount: number }> {
+  const { rows } = await sql<SoldOrder & { returnCount: number }>`
+    select ${soldOrder}, (
+      select count(*)::integer
+      from order_returns r
+      where r.shop_id = o.shop_id and r.order_id = o.id
+    ) as "returnCount"
     from orders o
     where o.shop_id = ${shopId} and o.id = ${orderId}`.execute(db)
   return rows[0]!
