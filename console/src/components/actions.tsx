@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback, useRef } from 'react'
 import { isRefusal } from '../api/outcome.ts'
 import { NotSaved, Problem } from '../api/problem.ts'
 import { common } from '../texts/common.ts'
@@ -12,7 +12,9 @@ import { sentenceOf } from './page.tsx'
 /**
  * Runs a change of the shop's data. Afterwards the `stale` queries are read again, also when the outcome is unknown.
  * Success and failure are announced; after a failure the input stays. Refused fields of a `form` show their message;
- * once saved, the form is no longer guarded. `quiet`: the form itself shows a failure.
+ * once saved, the form is no longer guarded. `quiet`: the form itself shows a failure. While a change is running, `mutate` with the
+ * same values is ignored: the second press of a double click comes before its button shows that it is busy. With other values, such
+ * as those of another row, a second change runs beside it.
  */
 export function useAction<V, R>(options: {
   run: (values: V) => Promise<R>
@@ -24,7 +26,8 @@ export function useAction<V, R>(options: {
 }) {
   const client = useQueryClient()
   const texts = useTexts(common)
-  return useMutation({
+  const running = useRef<V[]>([])
+  const action = useMutation({
     mutationFn: options.run,
     async onSuccess(result, values) {
       options.form?.saved()
@@ -40,7 +43,36 @@ export function useAction<V, R>(options: {
       if (options.quiet || error instanceof NotSaved) return
       notifications.show({ color: 'red', title: texts.failed, message: sentenceOf(error, texts.offline) })
     },
+    onSettled(_, __, values) {
+      running.current = running.current.filter((one) => !isSame(one, values))
+    },
   })
+  const { mutate: start } = action
+  const mutate = useCallback<typeof start>(
+    (...args) => {
+      const [values] = args as [V]
+      if (running.current.some((one) => isSame(one, values))) return
+      running.current = [...running.current, values]
+      start(...args)
+    },
+    [start],
+  )
+  return { ...action, mutate }
+}
+
+/** Whether two values of an action are the same, part by part; a file or another object of a class only if it is the same one. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true
+  if (!isPlain(one) || !isPlain(other)) return false
+  const names = Object.keys(one)
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => name in other && isSame(one[name], other[name]))
+  )
+}
+
+function isPlain(one: unknown): one is Record<string, unknown> {
+  return Array.isArray(one) || (one !== null && Object.getPrototypeOf(one) === Object.prototype)
 }
 
 /** A button that asks for confirmation before an action that cannot be undone. */
