@@ -148,11 +148,18 @@ describe('G-37 the import of a file of the shop’s own', () => {
     await expectAccessible(page)
     await page.setViewportSize({ width: 390, height: 844 })
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+    // Above the errors, of which there may be many.
+    const errors = await page.getByText('3 lỗi', { exact: true }).boundingBox()
+    expect((await offer.boundingBox())!.y).toBeLessThan(errors!.y)
     await pressTwice(offer.getByRole('button', { name: 'Tạo 3 danh mục và kiểm tra lại' }))
     await page.getByText('3 lỗi').waitFor({ state: 'detached' })
     await expectCounts(page, ['3', '0', '0', '0'])
     await importNow(page)
     await expectCounts(page, ['3', '0', '0', '0'])
+    await expectAccessible(page)
+    const next = (name: string) => page.getByRole('link', { name }).getAttribute('href')
+    expect(await next('Xem danh sách sản phẩm')).toBe('/products')
+    expect(await next('Nhập hàng vào kho')).toBe('/goods-received/new')
     expect((await productNamed('Chổi rơm Đông Anh')).category).toMatchObject({ name: 'Chổi' })
     expect((await productNamed('Rổ nhựa Đông Anh')).category).toMatchObject({
       name: 'Đồ nhựa',

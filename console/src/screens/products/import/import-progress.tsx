@@ -83,10 +83,10 @@ export function ImportProgress(
                 </div>
               ))}
             </Group>
+            {found.status === 'done' && help?.(found.errors)}
             {found.errors.length > 0 && (
               <Errors id={id} errors={found.errors} count={found.errorCount} source={source} />
             )}
-            {found.status === 'done' && help?.(found.errors)}
             <Group justify="flex-end">
               {!FINAL.includes(found.status) && (
                 <Button

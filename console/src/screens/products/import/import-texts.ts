@@ -73,6 +73,8 @@ export const importTexts = catalogue(
       'each-row': 'Nhập các sản phẩm đúng, báo các sản phẩm sai',
     },
     start: 'Nhập vào cửa hàng',
+    toProducts: 'Xem danh sách sản phẩm',
+    receiveGoods: 'Nhập hàng vào kho',
     hasErrors:
       'Chưa nhập được: có dòng sai. Hãy sửa tệp rồi tải lên lại, hoặc chọn chỉ nhập các sản phẩm đúng.',
     nothingToImport: 'Không có sản phẩm nào để thêm hay cập nhật, không có tồn kho nào để ghi.',
@@ -176,6 +178,8 @@ export const importTexts = catalogue(
       'each-row': 'Import the valid products and list the errors of the others',
     },
     start: 'Import into the shop',
+    toProducts: 'See the products',
+    receiveGoods: 'Receive goods',
     hasErrors:
       'Not possible yet: some lines have errors. Fix the file and upload it again, or import only the valid products.',
     nothingToImport: 'There is no product to add or update, and no stock to record.',

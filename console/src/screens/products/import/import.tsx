@@ -1,5 +1,6 @@
 import { Alert, Button, Radio, Stack, Text } from '@mantine/core'
 import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
@@ -249,7 +250,24 @@ function Import() {
           }}
         />
       )}
-      {importId !== undefined && <ImportProgress id={importId} {...progress} />}
+      {importId !== undefined && (
+        <ImportProgress
+          id={importId}
+          {...progress}
+          next={({ stocked }) => (
+            <>
+              {stocked === 0 && (
+                <Button component={Link} to="/goods-received/new" variant="default">
+                  {texts.receiveGoods}
+                </Button>
+              )}
+              <Button component={Link} to="/products" variant="default">
+                {texts.toProducts}
+              </Button>
+            </>
+          )}
+        />
+      )}
     </Page>
   )
 }
