@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { audienceTexts } from '../src/screens/messages/audiences/audience-texts.ts'
 import { guessMapping } from '../src/screens/messages/batches/plan-batch.ts'
+import { sheetOfMembers } from '../src/screens/messages/batches/sheet.ts'
+import { draftOfStarter } from '../src/screens/templates/gallery/starter.ts'
 
 const template = {
   params: [
@@ -17,6 +20,19 @@ const mappingOf = (header: string) =>
 const all = { customer_name: 1, order_code: 2, total_amount: 3 }
 
 describe('the columns of a sheet of recipients', () => {
+  it('of an audience fill the starter that reminds customers of their debt: the debt of all orders, and no order’s code', () => {
+    const params = Object.values(draftOfStarter('paymentReminder', 'vi', { oaId: '' }).params)
+    const { values } = audienceTexts.vi
+    const { columns, header } = sheetOfMembers(1, 'Còn nợ', [], values)
+    const mapping = guessMapping(columns, { params } as unknown as typeof template)
+    const named = Object.entries(mapping.params).map(([key, column]) => [key, header[column as number]])
+    expect(Object.fromEntries(named)).toMatchObject({
+      customer_name: values.fullName,
+      due_amount: values.debt,
+    })
+    expect(mapping.params).not.toHaveProperty('order_code')
+  })
+
   it.each([
     'SĐT;Tên khách hàng;Mã đơn hàng;Tổng tiền',
     'Số ĐT;Họ tên;Mã đơn;Thành tiền',

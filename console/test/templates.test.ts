@@ -144,10 +144,11 @@ describe('templates', () => {
     await dialog.getByText('Tiếng Việt', { exact: true }).click()
     await dialog.getByLabel(/^Nhắc thanh toán/).click()
     await dialog.getByRole('button', { name: 'Dùng mẫu này' }).click()
-    await expect.poll(() => page.getByLabel('Tên mẫu').inputValue()).toBe('Nhắc thanh toán đơn hàng')
+    await expect.poll(() => page.getByLabel('Tên mẫu').inputValue()).toBe('Nhắc thanh toán công nợ')
     await expect.poll(() => page.getByLabel('Logo cho nền sáng', { exact: true }).inputValue()).not.toBe('')
     await page.getByText('Không có gì phải sửa.').waitFor()
-    await preview(page).getByText('Đơn hàng DH1024 sắp đến hạn thanh toán').waitFor()
+    await preview(page).getByText('Khoản còn phải trả của bạn sắp đến hạn').waitFor()
+    await preview(page).getByText('750.000đ', { exact: true }).waitFor()
   })
 
   it('keeps an unfinished one in any state, to be continued on another machine until it is a template', async () => {

@@ -61,7 +61,7 @@ const USUAL_NAMES: Record<ValueName, string[]> = {
   lastOrderCode: ['order_code', 'Mã đơn hàng', 'Mã đơn'],
   lastOrderDate: ['order_date', 'Ngày đặt hàng', 'Ngày mua'],
   lastOrderPrice: ['total_amount', 'Tổng tiền', 'Giá trị đơn hàng'],
-  debt: ['Số tiền nợ', 'Còn nợ', 'Số tiền còn nợ'],
+  debt: ['due_amount', 'Số tiền còn phải trả', 'Còn phải trả', 'Số tiền nợ', 'Còn nợ', 'Số tiền còn nợ'],
 }
 
 /** The customers of an audience as a sheet: one row each, with their known data in columns. */

@@ -2,7 +2,10 @@ import type { TechSetting } from '../editor/params.ts'
 
 type Named = [label: string, sampleValue: string]
 
-/** The parameters of the starters: their data type, and their label and sample in each language. */
+/**
+ * The parameters of the starters: their data type, and their label and sample in each language. An amount has its unit in its value,
+ * as the values of an audience and of an order have it.
+ */
 export const STARTER_PARAMS: Record<string, { techSetting: TechSetting; vi: Named; en: Named }> = {
   customer_name: {
     techSetting: '1',
@@ -16,18 +19,22 @@ export const STARTER_PARAMS: Record<string, { techSetting: TechSetting; vi: Name
   },
   order_code: { techSetting: '4', vi: ['Mã đơn hàng', 'DH1024'], en: ['Order code', 'DH1024'] },
   order_date: { techSetting: '11', vi: ['Ngày đặt hàng', '21/11/2026'], en: ['Order date', '21/11/2026'] },
-  total_amount: { techSetting: '14', vi: ['Tổng tiền', '1250000'], en: ['Total', '1250000'] },
-  paid_amount: { techSetting: '14', vi: ['Số tiền đã nhận', '500000'], en: ['Amount received', '500000'] },
+  total_amount: { techSetting: '14', vi: ['Tổng tiền', '1.250.000đ'], en: ['Total', '1.250.000đ'] },
+  paid_amount: {
+    techSetting: '14',
+    vi: ['Số tiền đã nhận', '500.000đ'],
+    en: ['Amount received', '500.000đ'],
+  },
   due_amount: {
     techSetting: '14',
-    vi: ['Số tiền còn phải trả', '750000'],
-    en: ['Amount still to pay', '750000'],
+    vi: ['Số tiền còn phải trả', '750.000đ'],
+    en: ['Amount still to pay', '750.000đ'],
   },
   due_date: { techSetting: '11', vi: ['Hạn thanh toán', '30/11/2026'], en: ['Due date', '30/11/2026'] },
   transfer_note: {
     techSetting: '15',
-    vi: ['Nội dung chuyển khoản', 'DH1024'],
-    en: ['Transfer content', 'DH1024'],
+    vi: ['Nội dung chuyển khoản', 'Nguyen Thi Anh tra no'],
+    en: ['Transfer content', 'Nguyen Thi Anh pays'],
   },
   delivery_date: {
     techSetting: '11',

@@ -12,7 +12,7 @@ export const STARTERS_EN: Record<StarterId, StarterText> = {
         rows: [
           ['Order', '<order_code>'],
           ['Placed on', '<order_date>'],
-          ['Total', '<total_amount> VND'],
+          ['Total', '<total_amount>'],
           ['Deliver to', '<customer_address>'],
         ],
       },
@@ -31,7 +31,7 @@ export const STARTERS_EN: Record<StarterId, StarterText> = {
           ['Order', '<order_code>'],
           ['Expected', '<delivery_date>'],
           ['Deliver to', '<customer_address>'],
-          ['To pay on delivery', '<due_amount> VND'],
+          ['To pay on delivery', '<due_amount>'],
         ],
       },
     ],
@@ -48,7 +48,7 @@ export const STARTERS_EN: Record<StarterId, StarterText> = {
           ['Order', '<order_code>'],
           ['Collect at', '<shop_address>'],
           ['Kept until', '<collect_until>'],
-          ['Still to pay', '<due_amount> VND'],
+          ['Still to pay', '<due_amount>'],
         ],
       },
     ],
@@ -56,14 +56,13 @@ export const STARTERS_EN: Record<StarterId, StarterText> = {
   },
   paymentReminder: {
     name: 'Payment reminder',
-    note: 'Sent before payment is due, to customers who owe for an order.',
-    title: 'Payment for order <order_code> is due soon',
+    note: 'Sent before payment is due, to customers who owe the shop money. The amount is what they owe for all orders.',
+    title: 'Your payment is due soon',
     blocks: [
-      'Hello <customer_name>, part of your order is not paid yet. Please pay by the date below.',
+      'Hello <customer_name>, your purchases at our shop are not fully paid yet. Please pay by the date below.',
       {
         rows: [
-          ['Order', '<order_code>'],
-          ['Still to pay', '<due_amount> VND'],
+          ['Still to pay', '<due_amount>'],
           ['Due on', '<due_date>'],
           ['Transfer content', '<transfer_note>'],
         ],
@@ -80,8 +79,8 @@ export const STARTERS_EN: Record<StarterId, StarterText> = {
       {
         rows: [
           ['Order', '<order_code>'],
-          ['Received', '<paid_amount> VND'],
-          ['Still to pay', '<due_amount> VND'],
+          ['Received', '<paid_amount>'],
+          ['Still to pay', '<due_amount>'],
         ],
       },
     ],

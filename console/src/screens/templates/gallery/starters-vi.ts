@@ -12,7 +12,7 @@ export const STARTERS_VI: Record<StarterId, StarterText> = {
         rows: [
           ['Mã đơn', '<order_code>'],
           ['Ngày đặt', '<order_date>'],
-          ['Tổng tiền', '<total_amount> đồng'],
+          ['Tổng tiền', '<total_amount>'],
           ['Giao đến', '<customer_address>'],
         ],
       },
@@ -31,7 +31,7 @@ export const STARTERS_VI: Record<StarterId, StarterText> = {
           ['Mã đơn', '<order_code>'],
           ['Dự kiến giao', '<delivery_date>'],
           ['Giao đến', '<customer_address>'],
-          ['Thu khi giao', '<due_amount> đồng'],
+          ['Thu khi giao', '<due_amount>'],
         ],
       },
     ],
@@ -48,22 +48,21 @@ export const STARTERS_VI: Record<StarterId, StarterText> = {
           ['Mã đơn', '<order_code>'],
           ['Lấy hàng tại', '<shop_address>'],
           ['Giữ hàng đến', '<collect_until>'],
-          ['Còn phải trả', '<due_amount> đồng'],
+          ['Còn phải trả', '<due_amount>'],
         ],
       },
     ],
     buttons: [{ label: 'Liên hệ cửa hàng', type: '3', value: '' }],
   },
   paymentReminder: {
-    name: 'Nhắc thanh toán đơn hàng',
-    note: 'Gửi trước hạn thanh toán, cho khách còn nợ tiền của một đơn hàng.',
-    title: 'Đơn hàng <order_code> sắp đến hạn thanh toán',
+    name: 'Nhắc thanh toán công nợ',
+    note: 'Gửi trước hạn thanh toán, cho khách còn nợ cửa hàng. Số tiền là tổng nợ của mọi đơn hàng.',
+    title: 'Khoản còn phải trả của bạn sắp đến hạn',
     blocks: [
-      'Chào <customer_name>, đơn hàng của bạn còn một khoản chưa thanh toán. Bạn vui lòng thanh toán trước hạn dưới đây.',
+      'Chào <customer_name>, bạn còn một khoản chưa thanh toán với cửa hàng. Bạn vui lòng thanh toán trước hạn dưới đây.',
       {
         rows: [
-          ['Mã đơn', '<order_code>'],
-          ['Còn phải trả', '<due_amount> đồng'],
+          ['Còn phải trả', '<due_amount>'],
           ['Hạn thanh toán', '<due_date>'],
           ['Nội dung chuyển khoản', '<transfer_note>'],
         ],
@@ -80,8 +79,8 @@ export const STARTERS_VI: Record<StarterId, StarterText> = {
       {
         rows: [
           ['Mã đơn', '<order_code>'],
-          ['Đã nhận', '<paid_amount> đồng'],
-          ['Còn phải trả', '<due_amount> đồng'],
+          ['Đã nhận', '<paid_amount>'],
+          ['Còn phải trả', '<due_amount>'],
         ],
       },
     ],
