@@ -3,11 +3,21 @@ import { describe, expect, it } from 'vitest'
 import { parseCsv } from '../src/csv.ts'
 import { writeDay } from '../src/dates.ts'
 import { sellOne } from './sales.ts'
-import { expectAccessible, startConsole } from './support.ts'
+import { answer, expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()
 
 const ORDERS = '/api/external/v1/orders'
+
+/** How many pixels of an empty field its placeholder leaves free. */
+const placeholderSpace = (label: string) => `(() => {
+  const field = [...document.querySelectorAll('label')].find((one) => one.innerText === '${label}').control
+  const { font, paddingLeft, paddingRight } = getComputedStyle(field)
+  const text = document.createElement('canvas').getContext('2d')
+  text.font = font
+  const inside = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+  return inside - text.measureText(field.placeholder).width
+})()`
 
 describe('orders', () => {
   it('lists them with the counts of each status, filtered by status and by a day of the shop’s zone', async () => {
@@ -27,6 +37,27 @@ describe('orders', () => {
     const { total } = (await shop.api('GET', `${ORDERS}?limit=1&${range}`)).body.data.meta
     expect(total).toBeGreaterThan(0)
     await page.getByText(`Tổng ${total}`, { exact: true }).waitFor()
+
+    await page.setViewportSize({ width: 1366, height: 768 })
+    for (const label of ['Từ ngày', 'Đến ngày']) {
+      await page.getByLabel(label).fill('')
+      expect(await page.evaluate(placeholderSpace(label))).toBeGreaterThanOrEqual(0)
+    }
+  })
+
+  it('says that the service cannot be reached, and shows them once it can', async () => {
+    const page = await shop.open('/customers')
+    await page.getByRole('row').nth(1).waitFor()
+    const away = await Promise.all(
+      [`**${ORDERS}?*`, '**/health/live'].map((address) => answer(page, address, (route) => route.abort())),
+    )
+    await page.getByRole('link', { name: /^Đơn hàng/ }).click()
+    // The attempts of a request take longer.
+    const SOON = { timeout: 15_000 }
+    await page.getByRole('alert').getByText('Không kết nối được máy chủ.').waitFor(SOON)
+    await expectAccessible(page)
+    for (const end of away) end()
+    await page.getByRole('row').nth(1).waitFor()
   })
 
   it.each([1440, 390])(

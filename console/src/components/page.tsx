@@ -197,7 +197,10 @@ function isMissingPart(error: unknown): boolean {
   )
 }
 
-/** Renders a query's three states. `waiting` is shown while there is no content yet. */
+/**
+ * Renders a query's three states. `waiting` is shown while there is no content yet, but not while the service is unavailable: the
+ * attempts of a request may take a minute, and it is made again when the service is back.
+ */
 export function Loaded<T>({
   query,
   waiting = <Waiting />,
@@ -207,7 +210,8 @@ export function Loaded<T>({
   waiting?: ReactNode
   children: (data: T) => ReactNode
 }) {
+  const isAway = useIsAway()
   if (query.data !== undefined) return children(query.data)
-  if (query.error) return <ProblemNote error={query.error} onRetry={() => query.refetch()} />
+  if (query.error || isAway) return <ProblemNote error={query.error} onRetry={() => query.refetch()} />
   return waiting
 }

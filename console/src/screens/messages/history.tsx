@@ -228,14 +228,14 @@ function FilterFields(props: {
       <DateInput
         label={words.from}
         miw={0}
-        w={{ sm: 150 }}
+        w={{ sm: 165 }}
         value={list.from}
         onChange={(from) => setList({ from })}
       />
       <DateInput
         label={words.to}
         miw={0}
-        w={{ sm: 150 }}
+        w={{ sm: 165 }}
         value={list.to}
         onChange={(to) => setList({ to })}
       />

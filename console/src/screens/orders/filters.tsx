@@ -15,6 +15,8 @@ import { orderTexts } from './texts.ts'
 type Props = { list: Filter; setList: (change: Partial<Filter>) => void }
 
 const SMALL = { miw: 0, w: { sm: 145 } }
+/** Wide enough for the form of a date, beside its calendar. */
+const DATE = { miw: 0, w: { sm: 165 } }
 
 /** The fields above the list of orders. */
 export function Filters({ list, setList, applied }: Props & { applied: Applied<Filter>[] }) {
@@ -33,13 +35,8 @@ export function Filters({ list, setList, applied }: Props & { applied: Applied<F
         />
       }
     >
-      <DateInput
-        {...SMALL}
-        label={from}
-        value={list.from}
-        onChange={(from) => setList({ from, since: '' })}
-      />
-      <DateInput {...SMALL} label={to} value={list.to} onChange={(to) => setList({ to, until: '' })} />
+      <DateInput {...DATE} label={from} value={list.from} onChange={(from) => setList({ from, since: '' })} />
+      <DateInput {...DATE} label={to} value={list.to} onChange={(to) => setList({ to, until: '' })} />
       <Choice
         label={texts.payment}
         values={PAYMENTS}
