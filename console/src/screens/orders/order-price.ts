@@ -7,6 +7,16 @@ export function netOf({ price, returnedAmount = 0 }: Price): number {
   return price - returnedAmount
 }
 
+/** The VAT within what an order cost at first, in đồng; shipping has none. 0 in a shop without VAT, which then is not shown. */
+export function vatOf(order: {
+  price: number
+  shippingFee: number
+  untaxedPrice?: number | undefined
+}): number {
+  const goods = order.price - order.shippingFee
+  return goods - (order.untaxedPrice ?? goods)
+}
+
 /** What the customer still has to pay, in đồng; 0 for an order that is cancelled or marked as paid. */
 export function leftToPay(order: Sums & { isPaid?: boolean }): number {
   return order.status === 'cancelled' || order.isPaid ? 0 : Math.max(0, netOf(order) - order.paidAmount)

@@ -12,7 +12,7 @@ import { WhatsThis } from '../../help/whats-this.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
-import { leftToPay, netOf } from './order-price.ts'
+import { leftToPay, netOf, vatOf } from './order-price.ts'
 import {
   type Order,
   orderQuery,
@@ -205,9 +205,9 @@ function Amounts({ order }: { order: Order }) {
       <Row label={texts.total} isStrong>
         <Money vnd={order.price} />
       </Row>
-      {order.untaxedPrice !== undefined && (
+      {vatOf(order) !== 0 && (
         <Row label={texts.vatIncluded} mark={<WhatsThis term="vat" of={texts.vat} />}>
-          <Money vnd={order.price - order.shippingFee - order.untaxedPrice} />
+          <Money vnd={vatOf(order)} />
         </Row>
       )}
       {order.returnedAmount !== undefined && (

@@ -3,7 +3,7 @@ import { Money, When } from '../../../components/values.tsx'
 import { formatPhone } from '../../../format.ts'
 import { useSession } from '../../../shell/session.tsx'
 import { useTexts } from '../../../texts/language.tsx'
-import { leftToPay, netOf } from '../order-price.ts'
+import { leftToPay, netOf, vatOf } from '../order-price.ts'
 import type { ReceiptOrder } from '../order-queries.ts'
 import { sumsOf } from '../order-sums.ts'
 import { orderTexts } from '../texts.ts'
@@ -40,7 +40,6 @@ type Sheet = Printed & {
 export function ReceiptSheet({ order, cash, cashier, paper, typed }: Sheet) {
   const texts = useTexts(orderTexts)
   const { shop } = useSession()
-  const goods = order.price - order.shippingFee
   const owed = leftToPay(order)
   const profile = typed ?? shop?.profile
   const heads = [
@@ -107,9 +106,7 @@ export function ReceiptSheet({ order, cash, cashier, paper, typed }: Sheet) {
             <Sum key={label} label={texts[label]} vnd={vnd} />
           ))}
           <Sum label={texts.total} vnd={order.price} isStrong />
-          {order.untaxedPrice !== undefined && (
-            <Sum label={texts.vatIncluded} vnd={goods - order.untaxedPrice} />
-          )}
+          {vatOf(order) !== 0 && <Sum label={texts.vatIncluded} vnd={vatOf(order)} />}
           {order.returnedAmount !== undefined && (
             <>
               <Sum label={texts.returnedGoods} vnd={-order.returnedAmount} />

@@ -1,8 +1,9 @@
 import { Button, Group, SegmentedControl, Stack, Switch, Text, UnstyledButton } from '@mantine/core'
-import type { RefObject } from 'react'
+import { type RefObject, useState } from 'react'
 import { Money } from '../../../components/values.tsx'
 import { formatNumber, formatVnd } from '../../../format.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { vatOf } from '../../orders/order-price.ts'
 import classes from '../pos.module.css'
 import {
   goodsSum,
@@ -65,6 +66,10 @@ export function Payment(props: {
   const lineDiscounts = sale.lines.reduce((sum, line) => sum + lineDiscount(line), 0)
   const { language } = useLanguage()
   const price = computed?.price ?? 0
+  const vat = computed?.untaxedPrice === undefined ? undefined : vatOf(computed)
+  // Keeps the line's place while the next amounts are computed.
+  const [hasVat, setHasVat] = useState(false)
+  if (vat !== undefined && hasVat !== (vat !== 0)) setHasVat(vat !== 0)
   const taken = saleDiscount(sale)
   const isDiscountAbove = sale.lines.length > 0 && isAbove(sale.discount, taken + goodsSum(sale))
   const isGivenAway = isDiscountAbove || sale.lines.some(isLineGivenAway)
@@ -152,14 +157,9 @@ export function Payment(props: {
                 {texts.pieces(formatNumber(piecesOf(sale), language))}
               </UnstyledButton>
             )}
-            {computed !== undefined && (props.isComputing || computed.untaxedPrice !== undefined) && (
+            {hasVat && computed !== undefined && (props.isComputing || vat !== undefined) && (
               <Text size="sm" c="dimmed" className={classes.vat}>
-                {texts.vat}{' '}
-                {computed.untaxedPrice === undefined ? (
-                  '…'
-                ) : (
-                  <Money vnd={price - computed.shippingFee - computed.untaxedPrice} />
-                )}
+                {texts.vat} {vat === undefined ? '…' : <Money vnd={vat} />}
               </Text>
             )}
           </div>
