@@ -86,12 +86,16 @@ function wholeOf(typed: number | string): number | undefined {
   return /^-?\d+$/.test(digits) ? Number(digits) : undefined
 }
 
-/** Pastes `45.000` and `45,000` alike: đồng have no decimals, so three digits after one separator are thousands. A minus is kept. */
+/**
+ * Pastes `45.000` and `45,000` alike: đồng have no decimals, so three digits after a separator are thousands, and decimals of zero are
+ * left out. A minus is kept.
+ */
 function pasteThousands(event: ClipboardEvent<HTMLInputElement>) {
-  const thousands = /^(\D*)(\d{1,3})[.,](\d{3})\D*$/.exec(event.clipboardData.getData('text'))
+  const pasted = event.clipboardData.getData('text').replace(/[.,]0{1,2}(\D*)$/, '$1')
+  const thousands = /^(\D*)(\d{1,3}(?:[.,]\d{3})+|\d+)\D*$/.exec(pasted)
   if (thousands === null) return
-  const [, before = '', whole, rest] = thousands
+  const [, before = '', digits = ''] = thousands
   event.preventDefault()
   event.stopPropagation()
-  document.execCommand('insertText', false, `${/[-−]/.test(before) ? '-' : ''}${whole}${rest}`)
+  document.execCommand('insertText', false, `${/[-−]/.test(before) ? '-' : ''}${digits.replace(/\D/g, '')}`)
 }
