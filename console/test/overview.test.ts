@@ -280,7 +280,7 @@ describe('the home', () => {
     const profit = page.getByRole('link', { name: /^Lợi nhuận\s*-?[\d.]+/ })
     const says = numberIn(await profit.innerText())
     // The revenue beside it includes shipping.
-    await page.getByText(/^-?[\d.,]+% doanh thu hàng hóa$/).waitFor()
+    await page.getByText(/^-?[\d.,]+% (doanh thu hàng hóa|của -?[\d.]+\s₫ có giá vốn)$/).waitFor()
     await profit.click()
     await page.getByRole('heading', { name: 'Lợi nhuận', level: 1 }).waitFor()
     expect(new URL(page.url()).searchParams.get('period')).toBe(period)

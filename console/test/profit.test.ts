@@ -48,6 +48,10 @@ describe('the profit report', () => {
         .getByText(`${vnd(total.profit)} ₫`)
         .first()
         .waitFor()
+      const percent = /^-?[\d,]+%/
+      await page
+        .getByText(new RegExp(`${percent.source} của ${vnd(total.salesWithCost)}\\s₫ có giá vốn$`))
+        .waitFor()
       await page.getByText(`${total.linesWithoutCost} trên`, { exact: false }).waitFor()
       await page.getByRole('button', { name: 'Xem các hàng này' }).click()
       await expect.poll(() => new URL(page.url()).searchParams.get('goods')).toBe('without-cost')

@@ -109,10 +109,16 @@ function Profit({ day, period }: { day: string; period: ShownPeriod }) {
       dataOf(api.GET('/api/external/v1/reports/profit', { params: { query: { from: day, days: 1 } } })),
   })
   const total = report.data?.data.total
-  const margin =
-    total === undefined || total.salesWithCost === 0
-      ? []
-      : [texts.margin(formatPercent(total.profit / total.salesWithCost, language))]
+  const margin = () => {
+    if (total === undefined || total.salesWithCost === 0) return []
+    const { profit, sales, salesWithCost } = total
+    const percent = formatPercent(profit / salesWithCost, language)
+    return [
+      sales === salesWithCost
+        ? texts.margin(percent)
+        : texts.marginOf(percent, formatVnd(salesWithCost, language)),
+    ]
+  }
   const unknown =
     total === undefined || total.linesWithoutCost === 0
       ? []
@@ -126,7 +132,7 @@ function Profit({ day, period }: { day: string; period: ShownPeriod }) {
     <Figure
       label={texts.profit}
       value={total === undefined ? '…' : formatVnd(total.profit, language)}
-      hints={[...margin, ...unknown]}
+      hints={[...margin(), ...unknown]}
       to={`/profit?period=${period}`}
     />
   )

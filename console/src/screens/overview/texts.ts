@@ -12,6 +12,7 @@ export const overviewTexts = catalogue(
     perOrderHint: 'Doanh thu chia cho số đơn',
     profit: 'Lợi nhuận',
     margin: (part: string) => `${part} doanh thu hàng hóa`,
+    marginOf: (part: string, sum: string) => `${part} của ${sum} có giá vốn`,
     withoutCost: (lines: string) => `${lines} dòng chưa có giá vốn`,
     delivered: 'Tin đã đến khách',
     arrived: (part: string, hasFailed: boolean) =>
@@ -138,6 +139,7 @@ export const overviewTexts = catalogue(
     perOrderHint: 'Revenue divided by orders',
     profit: 'Profit',
     margin: (part: string) => `${part} of sales of goods`,
+    marginOf: (part: string, sum: string) => `${part} of the ${sum} with a known cost`,
     withoutCost: (lines: string) =>
       lines === '1' ? '1 order line without a cost' : `${lines} order lines without a cost`,
     delivered: 'Messages delivered',

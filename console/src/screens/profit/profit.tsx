@@ -83,15 +83,18 @@ function Figures({ total }: { total: Total }) {
   const texts = useTexts(profitTexts)
   const { language } = useLanguage()
   const money = (vnd: number) => formatVnd(vnd, language)
-  const margin =
-    total.salesWithCost === 0
-      ? []
-      : [texts.margin(formatPercent(total.profit / total.salesWithCost, language))]
+  const { profit, sales, salesWithCost } = total
+  const margin = () => {
+    if (salesWithCost === 0) return []
+    const percent = formatPercent(profit / salesWithCost, language)
+    // Where some costs are unknown, it is not a part of the sales that are shown beside it.
+    return [sales === salesWithCost ? texts.margin(percent) : texts.marginOf(percent, money(salesWithCost))]
+  }
   return (
     <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', sm: 'md' }}>
       <Figure label={texts.sales} value={money(total.sales)} hints={[texts.salesHint]} />
       <Figure label={texts.cost} value={money(total.cost)} hints={[texts.costHint]} term="averageCost" />
-      <Figure label={texts.profit} value={money(total.profit)} hints={margin} term="profit" />
+      <Figure label={texts.profit} value={money(total.profit)} hints={margin()} term="profit" />
       <Figure label={texts.orders} value={formatNumber(total.orders, language)} hints={[texts.ordersHint]} />
     </SimpleGrid>
   )
