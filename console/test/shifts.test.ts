@@ -50,6 +50,7 @@ describe('a shift at the counter', () => {
       const panel = await openShiftDialog(page)
       const drawer = panel.getByRole('region', { name: 'Tiền mặt trong ngăn kéo' })
       await drawer.getByText('520.000').waitFor()
+      await drawer.getByText('Tiền mặt thu được (bán hàng, thu nợ, trừ hoàn)', { exact: true }).waitFor()
       await panel.getByRole('button', { name: 'Chi ra' }).click()
       await panel.getByText('Hãy nhập số lớn hơn 0.').waitFor()
       await panel.getByLabel('Số tiền').fill('50000')
