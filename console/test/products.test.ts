@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { expectAccessible, loseAnswers, startConsole } from './support.ts'
+import { expectAccessible, expectFocus, loseAnswers, startConsole } from './support.ts'
 
 const shop = await startConsole()
 
@@ -31,7 +31,18 @@ describe('products', () => {
     await page.getByRole('link', { name: 'Thêm sản phẩm' }).click()
     await page.getByLabel('Tên sản phẩm').fill('Áo khoác Đông Sơn')
     await page.getByRole('textbox', { name: 'Giá bán' }).fill('450000')
+    // A scanner types a code and Enter.
     await page.getByRole('textbox', { name: 'Mã sản phẩm' }).fill('MOC001')
+    await page.keyboard.press('Enter')
+    await expectFocus(page, 'Mã vạch')
+    await page.keyboard.type('8930000000994\n')
+    const barcode = page.getByRole('textbox', { name: 'Mã vạch' })
+    expect(await barcode.inputValue()).toBe('8930000000994')
+    expect(await barcode.evaluate((field) => field.matches(':focus'))).toBe(false)
+    expect(await page.evaluate('document.activeElement.matches("input, textarea, [contenteditable]")')).toBe(
+      true,
+    )
+    expect(await page.getByRole('alert').count()).toBe(0)
     await page.getByRole('button', { name: 'Tạo' }).click()
     await page.getByRole('alert').first().waitFor()
     await expect.poll(() => page.getByLabel('Tên sản phẩm').inputValue()).toBe('Áo khoác Đông Sơn')

@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { IconBarcode } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { MoneyInput } from '../../../components/forms/money-input.tsx'
+import { toNextField } from '../../../components/forms/next-field.ts'
 import { PercentInput } from '../../../components/forms/percent-input.tsx'
 import { Select } from '../../../components/forms/select/select.tsx'
 import { Card } from '../../../components/page.tsx'
@@ -58,7 +59,12 @@ export function GeneralFields({ form }: { form: UseFormReturnType<ProductFields>
           </Grid.Col>
           <Grid.Col span={{ base: 12, sm: 4 }}>
             <Explained term="skuCode" of={texts.itemSku}>
-              <TextInput label={texts.itemSku} maxLength={200} {...field('itemSku')} />
+              <TextInput
+                label={texts.itemSku}
+                maxLength={200}
+                {...field('itemSku')}
+                onKeyDown={toNextField}
+              />
             </Explained>
           </Grid.Col>
           <Grid.Col span={{ base: 12, sm: 4 }}>
@@ -66,6 +72,7 @@ export function GeneralFields({ form }: { form: UseFormReturnType<ProductFields>
               label={texts.barcode}
               maxLength={200}
               {...field('barcode')}
+              onKeyDown={toNextField}
               rightSection={
                 canWrite &&
                 form.values.barcode === '' && (
