@@ -16721,9 +16721,9 @@ export interface operations {
                      *           "sales": 1400000,
                      *           "lines": 2,
                      *           "linesWithoutCost": 0,
-                     *           "salesWithCost": 1380000,
+                     *           "salesWithCost": 1400000,
                      *           "cost": 472000,
-                     *           "profit": 908000
+                     *           "profit": 928000
                      *         },
                      *         "days": [
                      *           {
@@ -16742,9 +16742,9 @@ export interface operations {
                      *             "sales": 1400000,
                      *             "lines": 2,
                      *             "linesWithoutCost": 0,
-                     *             "salesWithCost": 1380000,
+                     *             "salesWithCost": 1400000,
                      *             "cost": 472000,
-                     *             "profit": 908000
+                     *             "profit": 928000
                      *           }
                      *         ]
                      *       }

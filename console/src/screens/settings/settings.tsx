@@ -6,18 +6,19 @@ import { useTexts } from '../../texts/language.tsx'
 import { Accounts } from './accounts.tsx'
 import { Keys } from './keys.tsx'
 import { Members } from './members.tsx'
-import { PrintSettings } from './print-settings.tsx'
 import { ShopSettings } from './shop-settings.tsx'
 import { type SettingsTab, settingsTabs } from './tabs.ts'
 import { settingsTexts } from './texts.ts'
 import { Webhooks } from './webhooks.tsx'
 
+// With the receipt and its QR code.
+const PrintSettings = lazy(async () => ({ default: (await import('./print-settings.tsx')).PrintSettings }))
 const Warehouses = lazy(async () => ({ default: (await import('./warehouses.tsx')).Warehouses }))
 const ShopAudit = lazy(async () => ({ default: (await import('../audit/audit.tsx')).ShopAudit }))
 
 const CONTENTS: Record<SettingsTab, ComponentType> = {
   shop: ShopSettings,
-  print: PrintSettings,
+  print: () => <Late of={PrintSettings} />,
   warehouses: () => <Late of={Warehouses} />,
   keys: Keys,
   webhooks: Webhooks,
