@@ -12,9 +12,9 @@ const ORDERS = '/api/external/v1/orders'
 /** How many pixels of an empty field its placeholder leaves free. */
 const placeholderSpace = (label: string) => `(() => {
   const field = [...document.querySelectorAll('label')].find((one) => one.innerText === '${label}').control
-  const { font, paddingLeft, paddingRight } = getComputedStyle(field)
+  const { fontWeight, fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(field)
   const text = document.createElement('canvas').getContext('2d')
-  text.font = font
+  text.font = [fontWeight, fontSize, fontFamily].join(' ')
   const inside = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
   return inside - text.measureText(field.placeholder).width
 })()`
@@ -48,15 +48,20 @@ describe('orders', () => {
   it('says that the service cannot be reached, and shows them once it can', async () => {
     const page = await shop.open('/customers')
     await page.getByRole('row').nth(1).waitFor()
-    const away = await Promise.all(
-      [`**${ORDERS}?*`, '**/health/live'].map((address) => answer(page, address, (route) => route.abort())),
-    )
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const away = await Promise.all([
+      answer(page, `**${ORDERS}?*`, async (route) => {
+        await released
+        await route.abort()
+      }),
+      answer(page, '**/health/live', (route) => route.abort()),
+    ])
     await page.getByRole('link', { name: /^Đơn hàng/ }).click()
-    // The attempts of a request take longer.
     const SOON = { timeout: 15_000 }
     await page.getByRole('alert').getByText('Không kết nối được máy chủ.').waitFor(SOON)
     await expectAccessible(page)
     for (const end of away) end()
+    release()
     await page.getByRole('row').nth(1).waitFor()
   })
 

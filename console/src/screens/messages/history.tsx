@@ -228,14 +228,14 @@ function FilterFields(props: {
       <DateInput
         label={words.from}
         miw={0}
-        w={{ sm: 165 }}
+        w={{ sm: 172 }}
         value={list.from}
         onChange={(from) => setList({ from })}
       />
       <DateInput
         label={words.to}
         miw={0}
-        w={{ sm: 165 }}
+        w={{ sm: 172 }}
         value={list.to}
         onChange={(to) => setList({ to })}
       />

@@ -16,7 +16,7 @@ type Props = { list: Filter; setList: (change: Partial<Filter>) => void }
 
 const SMALL = { miw: 0, w: { sm: 145 } }
 /** Wide enough for the form of a date, beside its calendar. */
-const DATE = { miw: 0, w: { sm: 165 } }
+const DATE = { miw: 0, w: { sm: 172 } }
 
 /** The fields above the list of orders. */
 export function Filters({ list, setList, applied }: Props & { applied: Applied<Filter>[] }) {
