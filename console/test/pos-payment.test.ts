@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chooseCustomer, counterOf, isReady, ORDERS, PATIENT, scan, typed } from './counter.ts'
-import { expectAccessible, startConsole } from './support.ts'
+import { expectAccessible, expectFocus, startConsole } from './support.ts'
 
 const shop = await startConsole()
 const { countOrders, openCounter, skuOf } = counterOf(shop)
@@ -83,6 +83,63 @@ describe('payment at the counter', () => {
       .toBe('2')
     await expect.poll(() => page.getByLabel('Tiền khách đưa').inputValue()).toBe('500.000 ₫')
     await expect.poll(() => page.getByText(/^Đã bán DH/).count()).toBe(0)
+  })
+
+  it('sells nothing while a field has a discount or a quantity that is none, and leads to the field; 20k is 20.000', async () => {
+    const lamp = await skuOf('Den long')
+    const page = await openCounter()
+    await scan(page, lamp.barcode)
+    const name = `Đèn lồng Hội An - ${lamp.name}`
+    await page.getByLabel(`Số lượng ${name}`).waitFor()
+    const before = await countOrders()
+    const sell = page.getByRole('button', { name: 'Bán', exact: true })
+    for (const [label, wrong, right] of [
+      ['Giảm cả đơn', '200%', '20k'],
+      [`Giảm giá ${name}`, '5 phần', ''],
+      [`Số lượng ${name}`, '1,5', '2'],
+    ] as const) {
+      const field = page.getByLabel(label, { exact: true })
+      await field.fill(wrong)
+      await sell.click()
+      await expectFocus(page, label)
+      expect(await field.getAttribute('aria-invalid')).toBe('true')
+      await field.fill(right)
+    }
+    expect(await countOrders()).toBe(before)
+    await expectAccessible(page)
+    await sell.click()
+    await page.getByText(/^Đã bán DH/).waitFor()
+    const { orders } = (await shop.api('GET', ORDERS)).body.data
+    expect(orders[0]).toMatchObject({ price: 2 * lamp.price - 20_000 })
+    expect(orders[0].orderItems).toMatchObject([{ quantity: 2 }])
+  })
+
+  it('takes a scan while a question is open as a scan, which answers nothing', async () => {
+    const lamp = await skuOf('Den long')
+    const page = await openCounter()
+    await scan(page, lamp.barcode)
+    const quantity = page.getByLabel(`Số lượng Đèn lồng Hội An - ${lamp.name}`)
+    await quantity.waitFor()
+    await page.getByRole('button', { name: 'Xóa giỏ' }).click()
+    const question = page.getByRole('dialog')
+    await question.waitFor()
+    await scan(page, lamp.barcode)
+    await expect.poll(() => quantity.inputValue(), PATIENT).toBe('2')
+    expect(await question.isVisible()).toBe(true)
+  })
+
+  it('signs in again with a password that is typed as fast as a scan, and looks nothing up', async () => {
+    const lamp = await skuOf('Den long')
+    const page = await openCounter()
+    await page.context().clearCookies()
+    await scan(page, lamp.barcode)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Mật khẩu').focus()
+    await scan(page, shop.owner.password)
+    await dialog.waitFor({ state: 'detached' })
+    await scan(page, lamp.barcode)
+    await page.getByLabel(`Số lượng Đèn lồng Hội An - ${lamp.name}`).waitFor()
+    expect(await page.getByText(shop.owner.password).count()).toBe(0)
   })
 
   it('takes a code of 4 digits that is scanned into the cash field as a scan, and sells nothing', async () => {
