@@ -45,7 +45,7 @@ describe('a sale on credit', () => {
 })
 
 describe('what a customer owes', () => {
-  it('is shown at the counter once the customer is chosen, and in the list of customers', async () => {
+  it('is shown and paid at the counter once the customer is chosen, and is in the list of customers', async () => {
     const fullName = 'Phạm Nợ Lâu'
     const phone = `09${String(Math.random()).slice(2, 10)}`
     const made = (await shop.api('POST', '/api/external/v1/customers', { fullName, phone })).body.data
@@ -62,10 +62,18 @@ describe('what a customer owes', () => {
     await chooseCustomer(page, fullName)
     await chosen.getByText('Còn nợ 74.000').waitFor()
     await expectAccessible(page)
+    await chosen.getByRole('button', { name: 'Thu nợ' }).click()
+    const form = page.getByRole('dialog', { name: 'Thu nợ' })
+    await form.getByLabel('Khách trả bây giờ').fill('30000')
+    await expectAccessible(page)
+    await form.getByRole('button', { name: 'Lưu' }).click()
+    await form.waitFor({ state: 'detached' })
+    await chosen.getByText('Còn nợ 44.000').waitFor()
+    expect(await page.getByLabel('Bỏ khách hàng').count()).toBe(1)
 
     await page.goto('/customers')
     const row = page.getByRole('row', { name: fullName })
-    expect(await row.textContent()).toContain('74.000')
+    expect(await row.textContent()).toContain('44.000')
   })
 })
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, type ButtonProps } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
@@ -11,14 +11,19 @@ import { customerTexts } from './texts.ts'
 const DebtForm = lazy(async () => ({ default: (await import('./debt-form.tsx')).DebtForm }))
 
 /** A button for a customer's payment of everything that is owed; hidden if nothing is owed. */
-export function PayDebt({ customerId }: { customerId: string }) {
+export function PayDebt({
+  customerId,
+  ...look
+}: { customerId: string } & Pick<ButtonProps, 'size' | 'variant'>) {
   const texts = useTexts(customerTexts)
   const [isOpen, dialog] = useDisclosure()
   const { data } = useQuery(debtQuery(customerId))
   if (data === undefined || (data.debt === 0 && !isOpen)) return null
   return (
     <>
-      <Button onClick={dialog.open}>{texts.payDebt}</Button>
+      <Button {...look} onClick={dialog.open}>
+        {texts.payDebt}
+      </Button>
       <FormDialog opened={isOpen} onClose={dialog.close} title={texts.payDebt}>
         {isOpen && (
           <Suspense fallback={<Waiting />}>
