@@ -75,6 +75,10 @@ export function Payment(props: {
   const isGivenAway = isDiscountAbove || sale.lines.some(isLineGivenAway)
   const isPayable = settled(sale, price) !== undefined && (!isGivenAway || isLocked)
   const isWaiting = props.isLookingUp && !isLocked && sale.lines.length > 0
+  // Not disabled then: the button leads to the field.
+  const isAmountMissing =
+    (sale.paying === 'part' && sale.part === null) ||
+    (sale.paying !== 'later' && sale.method === 'split' && sale.cashPart === null)
   const isOwedByNobody = sale.paying !== 'all' && sale.customer === null && !isLocked && sale.lines.length > 0
   return (
     <form
@@ -89,6 +93,7 @@ export function Payment(props: {
           return
         }
         if (isOwedByNobody) props.toCustomer()
+        else if (isAmountMissing) emptyAmount(event.currentTarget)?.focus()
         else if (isPayable) props.onSell()
       }}
     >
@@ -173,7 +178,7 @@ export function Payment(props: {
             disabled={
               sale.lines.length === 0 ||
               isWaiting ||
-              !(isPayable || isOwedByNobody) ||
+              !(isPayable || isOwedByNobody || isAmountMissing) ||
               (isAway && sale.method === 'card')
             }
           >
@@ -188,6 +193,13 @@ export function Payment(props: {
 /** The part of the counter that shows the sale. */
 function tillOf(element: HTMLElement): Element | null {
   return element.closest('[data-till]')
+}
+
+/** The first field for an amount that is empty. */
+function emptyAmount(form: HTMLFormElement): HTMLInputElement | undefined {
+  return [...form.querySelectorAll<HTMLInputElement>('.mantine-NumberInput-input')].find(
+    ({ value }) => value === '',
+  )
 }
 
 function piecesOf({ lines }: Sale): number {
