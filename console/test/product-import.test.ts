@@ -79,7 +79,7 @@ describe('G-37 the import of a file of the shop’s own', () => {
   it('asks what the columns are, shows the products, and names columns and lines of an error as the file does', async () => {
     const page = await shop.open('/products/import')
     const lines = [
-      'Mã hàng;Tên hàng hóa;Giá (VNĐ);Tồn kho tối thiểu;Chú thích riêng;Xuất xứ',
+      'Mã hàng;Tên hàng hóa;Giá (VNĐ);Thuộc tính;Chú thích riêng;Xuất xứ',
       'TRE-01;Rổ tre Lam Sơn;45000;10;"dòng một',
       'dòng hai";Thanh Hóa',
       '',
@@ -91,8 +91,9 @@ describe('G-37 the import of a file of the shop’s own', () => {
     await expect.poll(() => kind('Mã hàng').inputValue()).toBe('Mã sản phẩm')
     expect(await kind('Tên hàng hóa').inputValue()).toBe('Tên sản phẩm')
     expect(await kind('Giá (VNĐ)').inputValue()).toBe('Giá bán')
-    for (const column of ['Tồn kho tối thiểu', 'Chú thích riêng', 'Xuất xứ'])
+    for (const column of ['Thuộc tính', 'Chú thích riêng', 'Xuất xứ'])
       expect(await kind(column).inputValue()).toBe('Bỏ qua cột này')
+    await page.getByText(/mỗi dòng sẽ thành một sản phẩm riêng/).waitFor()
     await kind('Xuất xứ').click()
     await page.getByRole('option', { name: 'Giá bán', exact: true }).click()
     await page.getByText('Hai cột cùng là “Giá bán”. Hãy bỏ qua một cột.').waitFor()

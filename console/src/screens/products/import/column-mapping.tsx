@@ -6,7 +6,16 @@ import { formatNumber, formatVnd } from '../../../format.ts'
 import type { Language } from '../../../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { productTexts } from '../texts.ts'
-import { type Column, chosenTwice, FIELDS, headingOf, isMoney, type Mapping, optionOf } from './columns.ts'
+import {
+  type Column,
+  chosenTwice,
+  FIELDS,
+  headingOf,
+  isMoney,
+  joinsLines,
+  type Mapping,
+  optionOf,
+} from './columns.ts'
 import { type Beginning, readCell } from './convert-file.ts'
 import { columnLabel, importTexts } from './import-texts.ts'
 
@@ -47,6 +56,7 @@ export function ColumnMapping(props: {
     ...twice.map((column) => texts.twice(columnLabel(column, texts))),
     ...(has('name') && has('price') ? [] : [texts.noName]),
     ...(has('productId', 'slug', 'itemSku', 'skuCode') ? [] : [texts.noCode]),
+    ...(header.some((heading, at) => mapping[at] === null && joinsLines(heading)) ? [texts.apart] : []),
     ...(has('unitCost') && !has('openingStock') ? [texts.costWithoutStock] : []),
     ...(chosen.some(({ column, at }) => CODES.includes(column) && rows.some((row) => isShortened(row[at])))
       ? [texts.shortened]

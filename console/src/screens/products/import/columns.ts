@@ -173,6 +173,9 @@ const OTHER_NAMES = [
   'Mã sản phẩm liên quan',
 ]
 
+/** Columns of other programs that make variants or units of one product out of several lines. */
+const JOINING_NAMES = ['Thuộc tính', 'Quy đổi', 'Mã ĐVT Cơ bản', 'Đơn vị quy đổi', 'Attributes', 'Conversion']
+
 type Name = { words: string; field: Field | undefined; rank: number }
 const NAMES: Name[] = [
   ...FIELDS.flatMap((field) =>
@@ -180,6 +183,7 @@ const NAMES: Name[] = [
   ),
   ...OTHER_NAMES.map((name) => ({ words: wordsOf(name), field: undefined, rank: 0 })),
 ]
+const JOINING = new Set(JOINING_NAMES.map(wordsOf))
 /** Any exact name is likelier than a name that the heading only contains. */
 const CONTAINED = 100
 
@@ -236,6 +240,11 @@ export function headingOf(heading: string, unnamed: string): string {
 /** Whether a column is an amount of money. */
 export function isMoney(column: Column): boolean {
   return /(price|cost)$/i.test(column)
+}
+
+/** Whether a heading means that lines belong together, which an import does not understand. */
+export function joinsLines(heading: string): boolean {
+  return JOINING.has(wordsOf(heading))
 }
 
 /** The columns that two columns of the file are said to be. */

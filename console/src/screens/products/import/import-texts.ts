@@ -29,6 +29,8 @@ export const importTexts = catalogue(
     twice: (field: string) => `Hai cột cùng là “${field}”. Hãy bỏ qua một cột.`,
     noName: 'Chưa có cột tên hoặc giá bán: tệp chỉ sửa được sản phẩm đã có, không thêm được sản phẩm mới.',
     noCode: 'Chưa có cột mã sản phẩm: nhập tệp này hai lần sẽ tạo mỗi sản phẩm hai lần.',
+    apart:
+      'Thuộc tính và đơn vị quy đổi không nhập được: mỗi dòng sẽ thành một sản phẩm riêng. Nhập xong, hãy thêm phiên bản ở trang sản phẩm.',
     costWithoutStock: 'Giá vốn chỉ được ghi cùng với tồn kho ban đầu, mà tệp chưa có cột tồn kho.',
     warehouse: 'Kho nhận tồn kho ban đầu',
     stockHint:
@@ -134,6 +136,8 @@ export const importTexts = catalogue(
     noName:
       'No column is the name or the price: the file can change existing products, but not add new ones.',
     noCode: 'No column is the product code: importing this file twice creates each product twice.',
+    apart:
+      'Attributes and units cannot be imported: each line becomes a product of its own. Afterwards, add variants on the product’s page.',
     costWithoutStock: 'Costs are recorded with the opening stock only, and the file has no column for it.',
     warehouse: 'Warehouse of the opening stock',
     stockHint:
