@@ -5,14 +5,19 @@ import { csvLines, csvPieces, readCell, safeCell } from './csv.ts'
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
-  fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '\n', '＝', '"', ',', 'a', 'é') }),
+  fc.string({
+    unit: fc.constantFrom("'", ' ', '\u200b', '=', '+', '-', '@', '\t', '\r', '\n', '＝', '"', ',', 'a', 'é'),
+  }),
 )
 
 describe('csv', () => {
-  it.each(['=1', '+1', '-1', '@a', '\t=1', '\r=1', '＝1'])('%j is no formula', (formula) => {
-    expect(safeCell(formula)).toBe(`'${formula}`)
-    expect(readCell(safeCell(formula))).toBe(formula)
-  })
+  it.each(['=1', '+1', '-1', '@a', '\t=1', '\r=1', '＝1', ' =1', '\u200b=1', '\ufeff\u2060@a'])(
+    '%j is no formula',
+    (formula) => {
+      expect(safeCell(formula)).toBe(`'${formula}`)
+      expect(readCell(safeCell(formula))).toBe(formula)
+    },
+  )
 
   it('an apostrophe of the text’s own stays', () => {
     expect(safeCell("'tis")).toBe("'tis")
@@ -30,7 +35,7 @@ describe('csv', () => {
         )
         const read = parse(file, { bom: true, from: 2 }) as string[][]
         expect(read.map((cells) => cells.map(readCell))).toEqual(rows)
-        expect(read.flat().filter((cell) => /^[=+\-@\t\r\n＝＋－＠]/.test(cell))).toEqual([])
+        expect(read.flat().filter((cell) => /^[\s\u200b\ufeff]*[=+\-@\t\r\n＝＋－＠]/.test(cell))).toEqual([])
       }),
     )
   })

@@ -1,7 +1,10 @@
 import { stringify } from 'csv-stringify/sync'
 
-/** The characters that a spreadsheet reads as the start of a formula. */
-const FORMULA = '[=+\\-@\\t\\r\\n＝＋－＠]'
+/**
+ * The characters that a spreadsheet reads as the start of a formula, also behind spaces and invisible characters, which some drop
+ * when they open a file.
+ */
+const FORMULA = '[\\s\\u200B-\\u200F\\u2060\\uFEFF]*[=+\\-@\\t\\r\\n＝＋－＠]'
 const NEEDS_APOSTROPHE = new RegExp(`^'*${FORMULA}`)
 const HAS_APOSTROPHE = new RegExp(`^'+${FORMULA}`)
 
