@@ -1384,7 +1384,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Record cash put into the drawer or taken out */
+        /**
+         * Record cash put into the drawer or taken out
+         * @description Staff change their own shift only, an owner or a key any.
+         */
         post: operations["recordShiftCash"];
         delete?: never;
         options?: never;
@@ -1403,7 +1406,7 @@ export interface paths {
         put?: never;
         /**
          * Close a shift with the counted cash
-         * @description A closed shift never changes; payments taken afterwards do not belong to it.
+         * @description A closed shift never changes; payments taken afterwards do not belong to it. Staff close their own shift only, an owner or a key any.
          */
         post: operations["closeShift"];
         delete?: never;
@@ -16478,7 +16481,26 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            /** @description The credential is valid, but not for this operation */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "CROSS_SITE_REQUEST" | "SCOPE_MISSING" | "SHIFT_OF_ANOTHER" | "SHOP_SUSPENDED";
+                    };
+                };
+            };
             404: components["responses"]["Error404"];
             /** @description The current state does not allow the request */
             409: {
@@ -16657,7 +16679,26 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            /** @description The credential is valid, but not for this operation */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "CROSS_SITE_REQUEST" | "SCOPE_MISSING" | "SHIFT_OF_ANOTHER" | "SHOP_SUSPENDED";
+                    };
+                };
+            };
             404: components["responses"]["Error404"];
             /** @description The current state does not allow the request */
             409: {

@@ -121,6 +121,7 @@ export const en: Texts = {
     SHOP_SUSPENDED: 'This shop is suspended. Ask the operator of the service to resume it',
     SHOP_IN_DELETION: 'This shop is scheduled for deletion. Withdraw its deletion first',
     SHOP_BEING_ERASED: 'This shop is being erased, which cannot be undone',
+    SHIFT_OF_ANOTHER: 'This is the shift of somebody else. Ask who opened it, or an owner of the shop',
     COSTS_FOR_OWNERS: 'Only owners of the shop see costs and profit. Ask an owner',
     SCOPE_MISSING: 'This key or role lacks the scope {scope}. Use one that has it',
     CROSS_SITE_REQUEST:

@@ -67,6 +67,7 @@ export const vi: Texts = {
     SHOP_SUSPENDED: 'Cửa hàng đang tạm ngưng. Hãy liên hệ người vận hành dịch vụ để mở lại',
     SHOP_IN_DELETION: 'Cửa hàng đang chờ xóa. Hãy hủy yêu cầu xóa trước',
     SHOP_BEING_ERASED: 'Cửa hàng đang bị xóa, không thể hoàn tác',
+    SHIFT_OF_ANOTHER: 'Đây là ca của người khác. Hãy nhờ người mở ca hoặc chủ cửa hàng',
     COSTS_FOR_OWNERS: 'Chỉ chủ cửa hàng xem được giá vốn và lợi nhuận. Hãy hỏi chủ cửa hàng',
     SCOPE_MISSING:
       'Khóa hoặc vai trò này không được phép: thiếu quyền {scope}. Hãy dùng khóa hoặc vai trò có quyền này',

@@ -23,6 +23,8 @@ export type RequestShop = {
   scopes: readonly Scope[]
   /** Whether the caller may see what goods cost and what sales brought: every key may, but of the members only owners. */
   seesCosts: boolean
+  /** Whether the caller may close other people's shifts and move their cash. */
+  hasAllShifts: boolean
   /** The most of the shop's requests a minute that this key may use; null: all. */
   maxPerMinute?: number | null
   language: Language
@@ -77,7 +79,7 @@ export function buildAuth(
       if (row === undefined) return undefined
       const { shop_id: id, id: keyId, scopes, language, oversell, max_per_minute: maxPerMinute } = row
       return {
-        shop: { id, keyId, scopes, seesCosts: true, maxPerMinute, language, oversell },
+        shop: { id, keyId, scopes, seesCosts: true, hasAllShifts: true, maxPerMinute, language, oversell },
         isSuspended: row.is_suspended,
         expiresAt: row.expires_at?.getTime(),
         usedWrittenAt: row.last_used_at?.getTime() ?? 0,

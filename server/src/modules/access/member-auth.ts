@@ -4,7 +4,7 @@ import { Refused, Unauthorized } from '../../errors.ts'
 import { isSameSite } from '../../http/same-site.ts'
 import { createCache } from '../../lib/cache.ts'
 import { isObjectId, normalizeObjectId, type ObjectId } from '../../lib/object-id.ts'
-import { scopesOfRole, seesCosts } from './members/rules.ts'
+import { hasAllShifts, scopesOfRole, seesCosts } from './members/rules.ts'
 import { findMemberShop, type MemberShop } from './members/sql.ts'
 import type { SessionUser, SignIn } from './sessions/sign-in.ts'
 import { endOfVisit, oldestVisit } from './visits/rules.ts'
@@ -102,6 +102,7 @@ export function buildMemberAuth(
       keyId: undefined,
       scopes: scopesOfRole(role),
       seesCosts: seesCosts(role),
+      hasAllShifts: hasAllShifts(role),
       language,
       oversell,
     }

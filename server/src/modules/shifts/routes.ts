@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { isUniqueViolation } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField, NotFound, Refused } from '../../errors.ts'
@@ -39,6 +40,14 @@ export function shiftRoutes(app: App, deps: Deps): void {
     const row = await findShift(db, shopId, id)
     if (row === undefined) throw new NotFound('shift')
     return { data: presentShiftDetail(row, await listShiftCash(db, shopId, id)) }
+  }
+
+  /** @throws NotFound; Refused SHIFT_OF_ANOTHER (403) for staff if somebody else opened the shift. */
+  async function assertMayChange({ shop, ...request }: FastifyRequest, id: ObjectId): Promise<void> {
+    if (shop.hasAllShifts) return
+    const row = await findShift(db, shop.id, id)
+    if (row === undefined) throw new NotFound('shift')
+    if (row.opened_by?.id !== request.memberId) throw new Refused('SHIFT_OF_ANOTHER')
   }
 
   app.get(
@@ -109,8 +118,9 @@ export function shiftRoutes(app: App, deps: Deps): void {
         tags,
         operationId: 'recordShiftCash',
         summary: 'Record cash put into the drawer or taken out',
+        description: 'Staff change their own shift only, an owner or a key any.',
         body: shiftCashBody,
-        errors: ['SHIFT_CLOSED'],
+        errors: ['SHIFT_CLOSED', 'SHIFT_OF_ANOTHER'],
         response: { 201: shiftAnswer },
       },
     },
@@ -119,6 +129,7 @@ export function shiftRoutes(app: App, deps: Deps): void {
       const shiftId = pathId(request.params)
       const { amount, reason } = request.body
       if (amount === 0) throw invalidField(['amount'], 'amount.notZero')
+      await assertMayChange(request, shiftId)
       const movement = { amount, reason: toNfc(reason).trim(), by: editorOf(request)!, now: clock.now() }
       await idempotentCreate(request, ids, {
         find: async (id) => ((await hasShiftCash(db, shopId, shiftId, id)) ? id : undefined),
@@ -139,14 +150,16 @@ export function shiftRoutes(app: App, deps: Deps): void {
         tags,
         operationId: 'closeShift',
         summary: 'Close a shift with the counted cash',
-        description: 'A closed shift never changes; payments taken afterwards do not belong to it.',
+        description:
+          'A closed shift never changes; payments taken afterwards do not belong to it. Staff close their own shift only, an owner or a key any.',
         body: closeShiftBody,
-        errors: ['SHIFT_CLOSED', 'SHIFT_CASH_CHANGED'],
+        errors: ['SHIFT_CLOSED', 'SHIFT_CASH_CHANGED', 'SHIFT_OF_ANOTHER'],
         response: { 200: shiftAnswer },
       },
     },
     async (request) => {
       const id = pathId(request.params)
+      await assertMayChange(request, id)
       const { countedCash, expectedCash, note = '' } = request.body
       const asked = { countedCash, expectedCash, note: toNfc(note), by: editorOf(request)! }
       await closeShift(deps, request.shop.id, id, asked, request.idempotency)

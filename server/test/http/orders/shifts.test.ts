@@ -22,8 +22,11 @@ const close = (shop: Partner, id: string, countedCash: number, expectedCash: num
   shop.post(`${SHIFTS}/${id}/close`, { countedCash, expectedCash })
 
 /** The same shop, called by one of its members. */
-async function asMember(shop: Partner): Promise<Partner & { memberId: string }> {
-  const { id, email } = await makePerson(running.deps, { shopId: shop.shopId, role: 'staff' })
+async function asMember(
+  shop: Partner,
+  role: 'staff' | 'owner' = 'staff',
+): Promise<Partner & { memberId: string }> {
+  const { id, email } = await makePerson(running.deps, { shopId: shop.shopId, role })
   const own = { cookie: await signIn(running, email), 'x-shop-id': shop.shopId }
   const call: Partner['call'] = (method, path, body, headers) =>
     send(running, method, path, body, { ...own, ...headers })
@@ -38,6 +41,21 @@ async function asMember(shop: Partner): Promise<Partner & { memberId: string }> 
 }
 
 describe('G-40 shifts at the counter', () => {
+  it('403 for staff who close or move the cash of another shift; owners and keys may, and 404 for none', async () => {
+    const shop = await makeShop(running)
+    const [lan, mai, owner] = [await asMember(shop), await asMember(shop), await asMember(shop, 'owner')]
+    const shift = await open(lan)
+    for (const answer of [await cash(mai, shift._id, -1_000), await close(mai, shift._id, 0, 500_000)]) {
+      expect([answer.status, answer.body.code]).toEqual([403, 'SHIFT_OF_ANOTHER'])
+    }
+    expect((await close(mai, unusedId(), 0, 0)).status).toBe(404)
+    expect((await cash(lan, shift._id, -1_000)).status).toBe(201)
+    expect((await cash(owner, shift._id, -1_000)).status).toBe(201)
+    expect((await cash(shop, shift._id, -1_000)).status).toBe(201)
+    expect((await close(owner, shift._id, 497_000, 497_000)).status).toBe(200)
+    expect((await read(shop, shift._id)).movements).toHaveLength(3)
+  })
+
   it('201, payments and refunds of who opened it are summed by method, those of others are not; 200 with the difference', async () => {
     const shop = await makeShop(running)
     const lan = await asMember(shop)

@@ -24,6 +24,11 @@ export function seesCosts(role: Role): boolean {
   return role === 'owner'
 }
 
+/** Whether a role may close other people's shifts and move their cash (G-40). */
+export function hasAllShifts(role: Role): boolean {
+  return role === 'owner'
+}
+
 /**
  * What accepting an invitation requires (0017): a name and password for a new account, signing in to the existing one,
  * or first proving the address of that one. A link that only the address received replaces an account whose address was
