@@ -24,6 +24,7 @@ import {
   ProductsChanged,
   type TakenInFile,
 } from './import-context.ts'
+import type { Counts } from './sql.ts'
 import {
   type BulkProduct,
   type ChangedProduct,
@@ -32,17 +33,7 @@ import {
   updateProducts,
 } from './write-sql.ts'
 
-/** Of products, and at the end of SKUs: those whose opening stock is booked, and those that keep the stock they have. */
-export type ImportCounts = {
-  created: number
-  updated: number
-  unchanged: number
-  failed: number
-  stocked: number
-  stockKept: number
-}
-
-export function noCounts(): ImportCounts {
+export function noCounts(): Counts {
   return { created: 0, updated: 0, unchanged: 0, failed: 0, stocked: 0, stockKept: 0 }
 }
 
@@ -79,7 +70,7 @@ export async function importProducts(
   shopId: ObjectId,
   products: Line[][],
   context: ImportContext,
-): Promise<{ counts: ImportCounts; errors: LineError[]; took: TakenInFile; changing: ObjectId[] }> {
+): Promise<{ counts: Counts; errors: LineError[]; took: TakenInFile; changing: ObjectId[] }> {
   const errors: LineError[] = []
   const counts = noCounts()
   const fail = (lines: Line[], error: unknown, wanted?: WantedProduct) => {

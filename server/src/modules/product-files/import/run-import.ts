@@ -13,11 +13,12 @@ import type { Line } from '../format/lines.ts'
 import { readLines } from '../format/read-lines.ts'
 import { findStockedWarehouse, listCategoryNames, lockProducts, lockTotals, planAtEachUse } from '../sql.ts'
 import { codeKey, type ImportContext, ProductsChanged, type TakenInFile } from './import-context.ts'
-import { type ImportCounts, importProducts, noCounts } from './import-products.ts'
+import { importProducts, noCounts } from './import-products.ts'
 import { UnusableFile } from './rules.ts'
 import {
   addProgress,
   beginPass,
+  type Counts,
   claimImport,
   finishImport,
   type ImportRow,
@@ -43,10 +44,10 @@ class Stopped extends Error {}
 
 /** A product of an all-or-nothing import has an error that the check did not find: nothing is written. */
 class NotWhole extends Error {
-  readonly counts: ImportCounts
+  readonly counts: Counts
   readonly errors: LineError[]
 
-  constructor(counts: ImportCounts, errors: LineError[]) {
+  constructor(counts: Counts, errors: LineError[]) {
     super('a product cannot be written')
     this.counts = counts
     this.errors = errors
@@ -211,7 +212,7 @@ async function writeWhole(
         const { counts, errors, took } = await importProducts(trx, job.shop_id, products, context)
         if (counts.failed > 0) throw new NotWhole(counts, errors)
         take(taken, took)
-        for (const name of Object.keys(sum) as (keyof ImportCounts)[]) sum[name] += counts[name]
+        for (const name of Object.keys(sum) as (keyof Counts)[]) sum[name] += counts[name]
       }
       const now = clock.now()
       going(await beginPass(trx, run, { status: 'writing', total, goesOn: false, now }))
