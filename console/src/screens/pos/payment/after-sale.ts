@@ -1,26 +1,27 @@
 import { useEffect, useState } from 'react'
+import { useIsAway } from '../../../api/connection.ts'
 import type { Receipt } from '../../orders/receipt/receipt.tsx'
 import type { LastSale } from './last-sale.tsx'
 
-const AFTER_MS = 2_000
+/** After the counter is shown, and long before a sale could be made. */
+const AFTER_MS = 300
 
 type Parts = { LastSale: typeof LastSale; Receipt: typeof Receipt }
 
 /**
- * What the counter shows and prints after a sale. It is fetched once the counter is usable, or at the first sale if that comes
- * earlier; both parts together, since the box prints the receipt. Undefined until then, or if it could not be fetched: the next
- * sale tries again.
+ * What the counter shows and prints after a sale. It is fetched once the counter is shown, so that an outage later finds it there;
+ * both parts together, since the box prints the receipt. Undefined until then. What could not be fetched is fetched when the service
+ * is back, or with the next of the `sales`.
  */
 export function useAfterSale(sales: number): Parts | undefined {
   const [parts, setParts] = useState<Parts>()
+  const isAway = useIsAway()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each sale, and the service's return, is another attempt.
   useEffect(() => {
     if (parts !== undefined) return
-    const timer = setTimeout(
-      () => void fetchParts().then(setParts, () => undefined),
-      sales > 0 ? 0 : AFTER_MS,
-    )
+    const timer = setTimeout(() => void fetchParts().then(setParts, () => undefined), AFTER_MS)
     return () => clearTimeout(timer)
-  }, [parts, sales])
+  }, [parts, sales, isAway])
   return parts
 }
 
