@@ -137,6 +137,7 @@ it('a long sale keeps its total, its button and the newest line in view, on a la
       await page.getByLabel(`Số lượng Bánh in số ${at}`).waitFor()
       await expect.poll(() => page.evaluate(IN_VIEW)).toEqual({ line: true, total: true, button: true })
     }
+    expect(await page.evaluate(CUT)).toEqual([])
     // An older line again.
     await scan(page, codes[0]!)
     await expect.poll(() => page.getByLabel('Số lượng Bánh in số 0').inputValue()).toBe('2')
