@@ -28,8 +28,11 @@ async function stateOf({ skuId }: Made, warehouseId?: string) {
   return (await shop.api('POST', `${ENTRIES}/preview`, body)).body.data.items[0]
 }
 
+/** Invited once: an address may accept only so many invitations a minute. */
+const people = { owner: await shop.invite('owner'), staff: await shop.invite('staff') }
+
 async function openNew(path: string, width: number, role: 'owner' | 'staff' = 'staff'): Promise<Page> {
-  const page = await shop.open(path, { viewport: { width, height: 844 }, as: await shop.invite(role) })
+  const page = await shop.open(path, { viewport: { width, height: 844 }, as: people[role] })
   await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
   return page
 }
@@ -233,7 +236,7 @@ describe('warehouses', () => {
     'are added, edited, made the default and deleted in the settings, not by a viewer, at %i px',
     async (width) => {
       const viewport = { width, height: 844 }
-      const page = await shop.open('/settings?tab=warehouses', { viewport, as: await shop.invite('staff') })
+      const page = await shop.open('/settings?tab=warehouses', { viewport, as: people.staff })
       const rows = async () =>
         (await shop.api('GET', '/api/external/v1/warehouses')).body.data.warehouses as {
           name: string

@@ -148,10 +148,11 @@ function consoleOf(
       const path = `/api/manage/v1/shops/${me.body.data.shops[0]._id}/invitations`
       const invited = await http(url, 'POST', path, { email: person.email, role }, { cookie, origin: url })
       const token = new URL(invited.body.data.link, url).searchParams.get('token')!
-      await http(url, 'POST', `/api/console/v1/invitations/${token}/accept`, {
+      const accepted = await http(url, 'POST', `/api/console/v1/invitations/${token}/accept`, {
         name: 'Người thử',
         password: PASSWORD,
       })
+      if (accepted.status >= 400) throw new Error(`the invitation answered ${accepted.status}`)
       return person
     },
     async open(path, { as = owner, ...options } = {}) {
