@@ -43,9 +43,9 @@ export function shiftRoutes(app: App, deps: Deps): void {
   }
 
   /** @throws NotFound; Refused SHIFT_OF_ANOTHER (403) for staff if somebody else opened the shift. */
-  async function assertMayChange({ shop, ...request }: FastifyRequest, id: ObjectId): Promise<void> {
-    if (shop.hasAllShifts) return
-    const row = await findShift(db, shop.id, id)
+  async function assertMayChange(request: FastifyRequest, id: ObjectId): Promise<void> {
+    if (request.shop.hasAllShifts) return
+    const row = await findShift(db, request.shop.id, id)
     if (row === undefined) throw new NotFound('shift')
     if (row.opened_by?.id !== request.memberId) throw new Refused('SHIFT_OF_ANOTHER')
   }
