@@ -1,6 +1,6 @@
 import { Button, type ButtonProps, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, replaceEqualDeep, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useRef } from 'react'
 import { isRefusal } from '../api/outcome.ts'
 import { NotSaved, Problem } from '../api/problem.ts'
@@ -62,17 +62,7 @@ export function useAction<V, R>(options: {
 
 /** Whether two values of an action are the same, part by part; a file or another object of a class only if it is the same one. */
 function isSame(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true
-  if (!isPlain(one) || !isPlain(other)) return false
-  const names = Object.keys(one)
-  return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => name in other && isSame(one[name], other[name]))
-  )
-}
-
-function isPlain(one: unknown): one is Record<string, unknown> {
-  return Array.isArray(one) || (one !== null && Object.getPrototypeOf(one) === Object.prototype)
+  return replaceEqualDeep(one, other) === one
 }
 
 /** A button that asks for confirmation before an action that cannot be undone. */
