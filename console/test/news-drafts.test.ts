@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { expectAccessible, expectFocus, startConsole } from './support.ts'
 
@@ -19,6 +19,11 @@ async function draftOf(title: string): Promise<Draft | undefined> {
 }
 const articleOf = async (id: string) => console.api('GET', `/api/external/news/${id}`)
 const headline = (page: Page) => page.getByRole('textbox', { name: /^(Tiêu đề|Title)/ })
+/** As a person does: the editor has not seen a selection by a script yet when the next key comes. */
+async function empty(text: Locator): Promise<void> {
+  await text.press('ControlOrMeta+a')
+  await text.press('Delete')
+}
 const isDraftAt = (page: Page) => page.waitForURL(/\/news\/new\?draft=[0-9a-f]{24}$/)
 
 async function openDrafts(page: Page, tab: RegExp): Promise<void> {
@@ -99,13 +104,13 @@ describe('drafts of news', () => {
     await expectAccessible(page)
     await content.fill('Có rồi')
     await refusal.waitFor({ state: 'detached' })
-    await content.fill('')
+    await empty(content)
     const time = page.getByRole('textbox', { name: 'Giờ đăng' })
     await time.fill('15/01/2126 9:30')
     for (const name of ['Hẹn giờ đăng', 'Đăng ngay']) {
       await content.fill('Có rồi')
       await refusal.waitFor({ state: 'detached' })
-      await content.fill('')
+      await empty(content)
       await page.getByRole('button', { name }).click()
       await refusal.waitFor()
       await expectFocus(page, 'Nội dung')
