@@ -1,8 +1,8 @@
 import '@mantine/tiptap/styles.css'
 import { Link, RichTextEditor } from '@mantine/tiptap'
-import { useEditor } from '@tiptap/react'
+import { type Editor, useEditor } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { asHtml } from './html-values.ts'
@@ -38,31 +38,35 @@ export function RichText(props: RichTextProps) {
   }
   const taking = useRef(take)
   taking.current = take
-  const editor = useEditor({
+  // The same objects in every render: otherwise the editor takes them as new options, and updates its view, with every key.
+  const [options] = useState(() => ({
     extensions: [StarterKit.configure({ link: false }), Link.configure({ openOnClick: false }), ImageNode],
     content: asHtml(value),
     editable: canWrite,
     editorProps: {
-      attributes: {
-        role: 'textbox',
-        'aria-multiline': 'true',
-        'aria-label': label,
-        'aria-invalid': String(isRefused),
-      },
-      handlePaste: (_, event) => taking.current(event.clipboardData),
-      handleDrop: (view, event) =>
+      attributes: { role: 'textbox', 'aria-multiline': 'true' },
+      handlePaste: (_: unknown, event: ClipboardEvent) => taking.current(event.clipboardData),
+      handleDrop: (view: Editor['view'], event: DragEvent) =>
         taking.current(
           event.dataTransfer,
           view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos,
         ),
     },
+  }))
+  const editor = useEditor({
+    ...options,
     onUpdate: ({ editor }) => {
       written.current = editor.isEmpty ? '' : editor.getHTML()
       report.current(written.current)
     },
   })
-  // The value was set from elsewhere, for example from the saved record.
   useEffect(() => {
+    const { dom } = editor.view
+    dom.setAttribute('aria-label', label)
+    dom.setAttribute('aria-invalid', String(isRefused))
+  }, [editor, label, isRefused])
+  // The value was set from elsewhere, for example from the saved record. In the commit of the value: later, more may have been typed.
+  useLayoutEffect(() => {
     if (value === written.current) return
     written.current = value
     editor.commands.setContent(asHtml(value), { emitUpdate: false })
