@@ -49,6 +49,12 @@ describe('opening stock', () => {
       ['L', '7'],
     ])
       await page.getByLabel(`Pieces in stock of ${name}`, { exact: true }).fill(pieces!)
+    const small = page.getByLabel('Pieces in stock of S', { exact: true })
+    await small.fill('1.5')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByText('Enter a whole number, without a comma or a point.').waitFor()
+    expect(await small.inputValue()).toBe('1.5')
+    await small.fill('5')
     await page.getByLabel('Unit cost of M', { exact: true }).fill('22000')
     await page.getByLabel('Unit cost of L', { exact: true }).fill('23000')
     await expectAccessible(page)

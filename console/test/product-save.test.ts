@@ -1,5 +1,6 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { expectAccessible, loseAnswers, startConsole } from './support.ts'
+import { expectAccessible, expectFocus, loseAnswers, startConsole } from './support.ts'
 
 const shop = await startConsole()
 const PRODUCTS = '/api/external/v1/products'
@@ -211,6 +212,15 @@ describe('a group of options', () => {
   )
 })
 
+/** Pastes into the field that has the focus. */
+const paste = (page: Page, text: string) =>
+  page.evaluate(`(() => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text', ${JSON.stringify(text)})
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+    document.activeElement.dispatchEvent(event)
+  })()`)
+
 describe('the sheet of variants', () => {
   it('is written by the keyboard: Enter goes down, Ctrl+D fills, a block is pasted, Escape restores', async () => {
     const id = await makeShirt('Áo gõ bằng phím')
@@ -225,15 +235,8 @@ describe('the sheet of variants', () => {
     await expect.poll(() => price('Xanh / L').inputValue()).toBe('130.000')
     await page.keyboard.type('999')
     await page.keyboard.press('Escape')
-    const paste = (text: string) =>
-      page.evaluate(`(() => {
-        const clipboardData = new DataTransfer()
-        clipboardData.setData('text', ${JSON.stringify(text)})
-        const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
-        document.activeElement.dispatchEvent(event)
-      })()`)
     await page.getByLabel('Mã Xanh / M', { exact: true }).focus()
-    await paste('XM\t8930000000024\nXL\t8930000000031\n')
+    await paste(page, 'XM\t8930000000024\nXL\t8930000000031\n')
     await expect.poll(() => page.getByLabel('Mã vạch Xanh / L').inputValue()).toBe('8930000000031')
     await page.getByRole('combobox', { name: 'Đặt giá cho' }).click()
     await page.getByRole('option', { name: 'Cỡ: L' }).click()
@@ -250,6 +253,33 @@ describe('the sheet of variants', () => {
     const barcodes = skus.map((sku: { barcode: string }) => sku.barcode)
     expect(new Set(barcodes).size).toBe(4)
     expect(barcodes.slice(2)).toEqual(['8930000000024', '8930000000031'])
+  })
+
+  it('takes prices as people and spreadsheets write them; what is no price stays in its cell and is not saved as another one', async () => {
+    const id = await makeShirt('Áo dán giá')
+    const page = await shop.open(`/products/${id}`)
+    const price = (name: string) => page.getByLabel(`Giá ${name}`, { exact: true })
+    await price('Đỏ / M').focus()
+    await paste(page, '199.000,00\n1,250,000 ₫\n20k\n9999999999999\n')
+    await expect.poll(() => price('Đỏ / L').inputValue()).toBe('1.250.000')
+    expect(await price('Xanh / M').inputValue()).toBe('20k')
+    expect(await price('Xanh / L').inputValue()).toBe('9999999999999')
+    await page.getByText('Hãy nhập số nguyên, không có dấu phẩy hay dấu chấm.').waitFor()
+    await page.getByText('Hãy nhập số từ 0 đến 9.000.000.000.000.').waitFor()
+    await expectAccessible(page)
+    const before = (await readProduct(id)).skus
+    await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+    await expectFocus(page, 'Giá Xanh / M')
+    expect((await readProduct(id)).skus).toEqual(before)
+    await page.keyboard.type('1.990.000')
+    await page.keyboard.press('Enter')
+    await paste(page, '45,000 đ')
+    await price('Đỏ / M').focus()
+    expect(await price('Xanh / L').inputValue()).toBe('45.000')
+    await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+    await page.getByText(/^Chưa lưu: /).waitFor({ state: 'detached' })
+    const { skus } = await readProduct(id)
+    expect(skus.map((sku: { price: number }) => sku.price)).toEqual([199_000, 1_250_000, 1_990_000, 45_000])
   })
 
   it('gives a variant one of the product’s images', async () => {

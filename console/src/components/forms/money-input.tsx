@@ -3,6 +3,7 @@ import { useDebouncedValue, useMergedRef } from '@mantine/hooks'
 import { type ClipboardEvent, useEffect, useRef, useState } from 'react'
 import { formatVnd } from '../../format.ts'
 import { useLanguage } from '../../texts/language.tsx'
+import { MOST_VND, pastedAmount } from './amount.ts'
 
 /** An amount as the rest of the screen writes it. */
 const FORMS = {
@@ -18,8 +19,6 @@ const NOT_WHOLE = {
   vi: 'Hãy nhập số tiền tròn đồng, không có phần lẻ.',
   en: 'Enter whole đồng, without decimals.',
 }
-
-const MOST = 9_000_000_000_000
 
 /** `45.000` may become of it, so it is refused only after a pause. */
 const IS_BEGUN_GROUP = /^-?\d+\.\d{0,2}$/
@@ -41,10 +40,10 @@ export function MoneyInput(
   const field = useRef<HTMLInputElement>(null)
   /** What was typed and is no amount. */
   const [typed, setTyped] = useState<number | string>('')
-  const least = allowNegative ? -MOST : 0
+  const least = allowNegative ? -MOST_VND : 0
   const amountOf = (one: number | string) => {
     const amount = wholeOf(one)
-    return amount !== undefined && amount >= least && amount <= MOST ? amount : null
+    return amount !== undefined && amount >= least && amount <= MOST_VND ? amount : null
   }
   const shown = value ?? typed
   const [rested] = useDebouncedValue(shown, PAUSE_MS)
@@ -63,7 +62,7 @@ export function MoneyInput(
       trimLeadingZeroesOnBlur={false}
       clampBehavior="none"
       min={least}
-      max={MOST}
+      max={MOST_VND}
       error={(rested === shown || !IS_BEGUN_GROUP.test(String(shown)) ? wrong : '') || error}
       value={shown}
       onChange={(next) => {
@@ -76,7 +75,7 @@ export function MoneyInput(
 
   function wrongOf(one: number | string): string {
     if (String(one).includes('.')) return NOT_WHOLE[language]
-    return NO_AMOUNT[language](formatVnd(least, language), formatVnd(MOST, language))
+    return NO_AMOUNT[language](formatVnd(least, language), formatVnd(MOST_VND, language))
   }
 }
 
@@ -86,16 +85,11 @@ function wholeOf(typed: number | string): number | undefined {
   return /^-?\d+$/.test(digits) ? Number(digits) : undefined
 }
 
-/**
- * Pastes `45.000` and `45,000` alike: đồng have no decimals, so three digits after a separator are thousands, and decimals of zero are
- * left out. A minus is kept.
- */
+/** Pastes `45.000` and `45,000` alike, whatever the language. */
 function pasteThousands(event: ClipboardEvent<HTMLInputElement>) {
-  const pasted = event.clipboardData.getData('text').replace(/[.,]0{1,2}(\D*)$/, '$1')
-  const thousands = /^(\D*)(\d{1,3}(?:[.,]\d{3})+|\d+)\D*$/.exec(pasted)
-  if (thousands === null) return
-  const [, before = '', digits = ''] = thousands
+  const amount = pastedAmount(event.clipboardData.getData('text'))
+  if (amount === undefined) return
   event.preventDefault()
   event.stopPropagation()
-  document.execCommand('insertText', false, `${/[-−]/.test(before) ? '-' : ''}${digits.replace(/\D/g, '')}`)
+  document.execCommand('insertText', false, amount)
 }

@@ -3,19 +3,9 @@ import { useMergedRef } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../format.ts'
 import { useLanguage } from '../../texts/language.tsx'
+import { wrongNumberTexts } from './wrong-number.ts'
 
 const DECIMAL_SIGN = { vi: ',', en: '.' }
-
-const WRONG = {
-  vi: {
-    notWhole: 'Hãy nhập số nguyên, không có dấu phẩy hay dấu chấm.',
-    outOfRange: (least: string, most: string) => `Hãy nhập số từ ${least} đến ${most}.`,
-  },
-  en: {
-    notWhole: 'Enter a whole number, without a comma or a point.',
-    outOfRange: (least: string, most: string) => `Enter a number from ${least} to ${most}.`,
-  },
-}
 
 const MOST = 1_000_000_000
 
@@ -47,7 +37,7 @@ export function WholeNumberInput(
   }
   const shown = typed ?? value ?? ''
   const wrong = wrongOf(shown, min, max)
-  const { notWhole, outOfRange } = WRONG[language]
+  const { notWhole, outOfRange } = wrongNumberTexts[language]
   const message =
     wrong === 'outOfRange'
       ? outOfRange(formatNumber(min, language), formatNumber(max, language))

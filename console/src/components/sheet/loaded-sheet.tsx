@@ -1,9 +1,10 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconArrowBarDown } from '@tabler/icons-react'
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { pastedAmount } from '../forms/amount.ts'
 import { type Column, DataTable } from '../lists/data-table.tsx'
 import { Cell } from './cell.tsx'
-import { type CellChange, cellsOf, digitsOf } from './cells.ts'
+import { type CellChange, cellsOf, wholeOf } from './cells.ts'
 import type { SheetProps } from './sheet-props.ts'
 
 /**
@@ -15,9 +16,25 @@ export function LoadedSheet<R>(props: SheetProps<R>) {
   const { rows, keyOf, columns, disabled, texts } = props
   const frame = useRef<HTMLDivElement>(null)
   const [chosen, setChosen] = useState<{ at: number; column: string }>()
-  const latest = useRef(props)
+  /** What was typed and is no number, by cell. */
+  const [wrong, setWrong] = useState<ReadonlyMap<string, string>>(new Map())
+  /** Reports what was written into cells. */
+  const write = (written: CellChange[]) => {
+    const nowWrong = new Map(wrong)
+    const changes = written.map((change) => {
+      const { most } = columns.find(({ name }) => name === change.column)!
+      nowWrong.delete(placeKey(change))
+      if (most === undefined || change.value === '') return change
+      const whole = wholeOf(change.value, most)
+      if (whole === undefined) nowWrong.set(placeKey(change), change.value)
+      return { ...change, value: whole ?? '' }
+    })
+    setWrong(nowWrong)
+    props.onChange(changes)
+  }
+  const latest = useRef(write)
   useEffect(() => {
-    latest.current = props
+    latest.current = write
   })
 
   const focus = (at: number, column: string) => {
@@ -26,8 +43,9 @@ export function LoadedSheet<R>(props: SheetProps<R>) {
   const fillDown = ({ at, column }: { at: number; column: string }) => {
     const { value } = columns.find(({ name }) => name === column)!
     const below = rows.slice(at + 1)
-    if (below.length > 0)
-      props.onChange(below.map((row) => ({ key: keyOf(row), column, value: value(rows[at]!) })))
+    const from = rows[at]!
+    const copied = value(from) || (wrong.get(placeKey({ key: keyOf(from), column })) ?? '')
+    if (below.length > 0) write(below.map((row) => ({ key: keyOf(row), column, value: copied })))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const place = placeOf(event.target)
@@ -45,10 +63,13 @@ export function LoadedSheet<R>(props: SheetProps<R>) {
   const onPaste = (event: ClipboardEvent) => {
     const place = placeOf(event.target)
     const cells = cellsOf(event.clipboardData.getData('text'))
-    if (place === undefined || (cells.length === 1 && cells[0]!.length === 1)) return
-    event.preventDefault()
+    if (place === undefined) return
     const first = columns.findIndex(({ name }) => name === place.column)
-    props.onChange(
+    const isOne = cells.length === 1 && cells[0]!.length === 1
+    // Another text is inserted at the caret.
+    if (isOne && (columns[first]!.most === undefined || pastedAmount(cells[0]![0]!) === undefined)) return
+    event.preventDefault()
+    write(
       cells.flatMap((line, down) =>
         line.flatMap((value, right) => {
           const [row, column] = [rows[place.at + down], columns[first + right]]
@@ -58,14 +79,14 @@ export function LoadedSheet<R>(props: SheetProps<R>) {
                 {
                   key: keyOf(row),
                   column: column.name,
-                  value: column.kind === 'money' ? digitsOf(value) : value,
+                  value: (column.most !== undefined && pastedAmount(value)) || value,
                 },
               ]
         }),
       ),
     )
   }
-  const [setCell] = useState(() => (change: CellChange) => latest.current.onChange([change]))
+  const [setCell] = useState(() => (change: CellChange) => latest.current([change]))
 
   return (
     <div ref={frame}>
@@ -104,16 +125,17 @@ export function LoadedSheet<R>(props: SheetProps<R>) {
           columns={[
             ...props.before,
             ...columns.map(
-              ({ name, title, kind, label, value }): Column<R> => ({
+              ({ name, title, most, label, value }): Column<R> => ({
                 title,
                 cell: (row, at) => (
                   <Cell
                     place={`${at} ${name}`}
                     rowKey={keyOf(row)}
                     column={name}
-                    kind={kind}
+                    most={most}
                     label={label(row)}
                     value={value(row)}
+                    wrong={wrong.get(placeKey({ key: keyOf(row), column: name }))}
                     error={props.errorAt(at, name)}
                     disabled={disabled}
                     onChange={setCell}
@@ -127,6 +149,8 @@ export function LoadedSheet<R>(props: SheetProps<R>) {
     </div>
   )
 }
+
+const placeKey = ({ key, column }: { key: string; column: string }) => `${column} ${key}`
 
 function placeOf(target: EventTarget): { at: number; column: string } | undefined {
   const [at, column] = (target instanceof HTMLElement ? target.dataset.cell : undefined)?.split(' ') ?? []

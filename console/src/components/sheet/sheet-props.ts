@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import type { Column } from '../lists/data-table.tsx'
 import type { CellChange } from './cells.ts'
 
-/** An editable column. `label` names each cell for people who cannot see its position. */
+/** An editable column. `label` names each cell for people who cannot see its position; a number is whole, from 0 to `most`. */
 export type SheetColumn<R> = {
   name: string
   title: string
-  kind: 'text' | 'money'
+  most?: number
   label: (row: R) => string
   value: (row: R) => string
 }

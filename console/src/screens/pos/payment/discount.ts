@@ -1,8 +1,9 @@
+import { MOST_VND } from '../../../components/forms/amount.ts'
+
 /** A discount from an amount: đồng, or a share of it in hundredths of a percent (1 to 10,000). */
 export type Discount = { vnd: number } | { basisPoints: number }
 
 export const NO_DISCOUNT: Discount = { vnd: 0 }
-const MAX_VND = 9_000_000_000_000
 
 /**
  * A discount on an amount, both in đồng: never more than the amount, and in whole đồng. Half a đồng of a share is
@@ -32,7 +33,7 @@ export function readDiscount(text: string): Discount | undefined {
   }
   if (!/^(\d+|\d{1,3}(\.\d{3})+)k?$/i.test(typed)) return undefined
   const vnd = Number(typed.replaceAll('.', '').replace(/k$/i, '000'))
-  return vnd <= MAX_VND ? { vnd } : undefined
+  return vnd <= MOST_VND ? { vnd } : undefined
 }
 
 /** A discount in the form that {@link readDiscount} reads; empty for no discount. */

@@ -34,7 +34,7 @@ export const OpeningStock = memo(function OpeningStock(props: {
       const numbers = { pieces: numbersOf(before.pieces, rows), costs: numbersOf(before.costs, rows) }
       for (const { name, key, number } of changes) {
         if (number === undefined) numbers[name].delete(key)
-        else numbers[name].set(key, Math.min(number, MOST[name]))
+        else numbers[name].set(key, number)
       }
       return { ...before, pieces: [...numbers.pieces], costs: [...numbers.costs] }
     })
@@ -85,15 +85,14 @@ export const OpeningStock = memo(function OpeningStock(props: {
               {
                 name: 'pieces',
                 title: texts.openingPieces,
-                // Digits in groups, as for money.
-                kind: 'money',
+                most: MOST.pieces,
                 label: ({ name }) => texts.openingOf(name),
                 value: ({ key }) => String(shown.pieces.get(key) || ''),
               },
               {
                 name: 'costs',
                 title: texts.openingCost,
-                kind: 'money',
+                most: MOST.costs,
                 label: ({ name }) => texts.openingCostOf(name),
                 value: ({ key }) => String(shown.costs.get(key) ?? ''),
               },

@@ -1,6 +1,7 @@
 import { ActionIcon, Alert, Button, Group as Row, Stack, Text, TextInput } from '@mantine/core'
 import { IconBarcode, IconPlus, IconX } from '@tabler/icons-react'
 import { memo, useState } from 'react'
+import { MOST_VND } from '../../../components/forms/amount.ts'
 import { WordsField } from '../../../components/forms/words-field.tsx'
 import { Card } from '../../../components/page.tsx'
 import type { CellChange } from '../../../components/sheet/cells.ts'
@@ -148,21 +149,19 @@ function SkuSheet(props: {
     {
       name: 'price',
       title: texts.price,
-      kind: 'money',
+      most: MOST_VND,
       label: ({ name }) => texts.priceOf(name),
       value: ({ price }) => (price === null ? '' : String(price)),
     },
     {
       name: 'sku',
       title: texts.skuCode,
-      kind: 'text',
       label: ({ name }) => texts.skuOf(name),
       value: ({ sku }) => sku,
     },
     {
       name: 'barcode',
       title: texts.barcode,
-      kind: 'text',
       label: ({ name }) => texts.barcodeOf(name),
       value: ({ barcode }) => barcode,
     },
