@@ -98,6 +98,7 @@ describe('opening stock', () => {
     await isMade(page)
     await page.getByText('Chưa rõ đã lưu hay chưa: Tồn kho ban đầu.').waitFor()
     await page.getByText('Hãy xem mục Tồn kho').waitFor()
+    await page.getByRole('heading', { name: 'Khay gỗ mất trả lời' }).waitFor()
     await expectAccessible(page)
     const [sku] = (await newest('khay go mat tra loi')).skus
     expect(await movementsOf(sku._id)).toMatchObject([{ quantity: 3 }])
