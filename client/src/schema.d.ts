@@ -3948,6 +3948,8 @@ export interface components {
             invoiceStatus: string;
             paymentMethod: string;
             note: string;
+            /** @description As E14 was given it */
+            reference?: string;
             search: string;
             platform: string;
             sOrderId: string;
@@ -4178,6 +4180,8 @@ export interface components {
             invoiceStatus: string;
             paymentMethod: string;
             note: string;
+            /** @description As E14 was given it */
+            reference?: string;
             search: string;
             platform: string;
             sOrderId: string;
@@ -4347,6 +4351,8 @@ export interface components {
             paymentMethod?: string;
             shippingFee?: number;
             note?: string;
+            /** @description Another name that E12 finds the order by, such as that of a slip or a bank transfer */
+            reference?: string;
             /** @description Checked against the computed `price` */
             total?: number;
             /** @description Kept as sent; default: `price` when `isPaid`, else 0 */
@@ -14083,7 +14089,7 @@ export interface operations {
                 productId?: string;
                 /** @description `false`: without cancelled orders; `true`: only these */
                 cancelled?: boolean;
-                /** @description Words of the order code, the customer name or the phone. At most 24 words that differ */
+                /** @description Words of the order code, the customer name, the phone or the reference. At most 24 words that differ */
                 search?: string;
                 /** @description `soldBy`: each order also has `soldBy`, who sold it */
                 select?: "soldBy";
@@ -14552,7 +14558,7 @@ export interface operations {
                 productId?: string;
                 /** @description `false`: without cancelled orders; `true`: only these */
                 cancelled?: boolean;
-                /** @description Words of the order code, the customer name or the phone. At most 24 words that differ */
+                /** @description Words of the order code, the customer name, the phone or the reference. At most 24 words that differ */
                 search?: string;
             };
             header?: {
@@ -14635,7 +14641,7 @@ export interface operations {
                 productId?: string;
                 /** @description `false`: without cancelled orders; `true`: only these */
                 cancelled?: boolean;
-                /** @description Words of the order code, the customer name or the phone. At most 24 words that differ */
+                /** @description Words of the order code, the customer name, the phone or the reference. At most 24 words that differ */
                 search?: string;
             };
             header?: {

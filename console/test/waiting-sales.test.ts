@@ -115,6 +115,9 @@ describe('sales that wait', () => {
     const { note, paidAmount } = (await shop.api('GET', `/api/external/v1/orders/${_id}`)).body.data
     expect(paidAmount).toBe(20_000)
     expect(note).toMatch(/^Người thử bán tại quầy lúc .* phiếu tạm T-/)
+    // The customer comes back with the slip.
+    const found = await shop.api('GET', `/api/external/v1/orders?search=${note.slice(-8)}`)
+    expect(found.body.data.orders).toMatchObject([{ _id, reference: note.slice(-8) }])
     const [shift] = (await shop.api('GET', '/api/external/v1/shifts?limit=1')).body.data
     expect(shift).toMatchObject({ openingCash: 520_000, expectedCash: 520_000 })
 

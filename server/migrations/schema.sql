@@ -768,6 +768,7 @@ create table orders (
   sold_by text collate "C",
   sent_by object_id,
   returned_amount bigint not null default 0,
+  reference text,
   constraint orders_pkey PRIMARY KEY (shop_id, id),
   constraint orders_shop_id_code_key UNIQUE (shop_id, code),
   constraint orders_discount_check CHECK ((discount >= 0)),

@@ -69,6 +69,7 @@ const FIELDS: Names = {
   name: { vi: 'Tên', en: 'Name' },
   newPassword: { vi: 'Mật khẩu mới', en: 'New password' },
   newsIds: { vi: 'Sản phẩm liên quan', en: 'Related products' },
+  reference: { vi: 'Mã tham chiếu', en: 'Reference' },
   note: { vi: 'Ghi chú', en: 'Note' },
   number: { vi: 'Số tài khoản', en: 'Account number' },
   oaId: { vi: 'OA', en: 'Official account' },

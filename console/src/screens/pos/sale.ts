@@ -81,7 +81,7 @@ export type GoodsBody = {
   discount: number
   userId?: string
 }
-export type OrderBody = GoodsBody & PaidBy['body'] & { total: number; note?: string }
+export type OrderBody = GoodsBody & PaidBy['body'] & { total: number; note?: string; reference?: string }
 /** `rest`: the payment that follows the order's creation. `atMs`: when the order was first sent. */
 export type SentOrder = { body: OrderBody; rest: SecondPayment | undefined; atMs: number }
 

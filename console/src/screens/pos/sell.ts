@@ -109,8 +109,9 @@ export function useSell(
       if (payment === undefined) return undefined
       const { body, rest } = payment.paid
       const byCode = hasBank && payment.taken.some(({ method }) => method === 'transfer')
-      const note = byCode ? { note: texts.transferNote(slipCode(sale)) } : {}
-      sent = { body: { ...asked, ...body, ...note, total: price }, rest, atMs: serviceNow() }
+      const code = slipCode(sale)
+      const named = byCode ? { reference: code, note: texts.transferNote(code) } : {}
+      sent = { body: { ...asked, ...body, ...named, total: price }, rest, atMs: serviceNow() }
       onSend(sent)
     }
     const { body, rest } = sent

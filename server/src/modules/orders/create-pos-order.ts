@@ -9,7 +9,7 @@ import { insertPosOrder } from './sql/place.ts'
 import { type CustomerJson, findOrderParties, type OrderDetailRow, type SkuJson } from './sql/read.ts'
 
 /** A validated body of E14. */
-export type PosOrder = AskedOrder & { userId?: string; note?: string }
+export type PosOrder = AskedOrder & { userId?: string; note?: string; reference?: string }
 
 /** An order as it would be placed: each line's SKU by index, and its amounts in đồng. */
 export type PosPreview = { customer: CustomerJson | null; skus: SkuJson[]; priced: PricedOrder }
@@ -113,6 +113,7 @@ async function tryPosOrder(
     paymentStatus: priced.paymentStatus,
     paymentMethod,
     note: asked.note ?? '',
+    reference: asked.reference,
     paymentId,
     ...taken,
     soldAt: taken.soldAt,

@@ -26,6 +26,12 @@ export const posOrderBody = Type.Object(
     ),
     shippingFee: Type.Optional(money()),
     note: Type.Optional(Type.String({ maxLength: 5000 })),
+    reference: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9._/-]{1,40}$',
+        description: 'Another name that E12 finds the order by, such as that of a slip or a bank transfer',
+      }),
+    ),
     total: Type.Optional(money('Checked against the computed `price`')),
     paidAmount: Type.Optional(money('Kept as sent; default: `price` when `isPaid`, else 0')),
     isPaid: Type.Optional(

@@ -156,6 +156,7 @@ function presentOrder(row: OrderWithItems) {
     invoiceStatus: row.invoice_status,
     paymentMethod: row.payment_method,
     note: row.note,
+    ...(row.reference === null ? {} : { reference: row.reference }),
     search: row.search,
     platform: row.platform,
     sOrderId: row.s_order_id,

@@ -49,7 +49,9 @@ const filters = {
   cancelled: Type.Optional(
     Type.Boolean({ description: '`false`: without cancelled orders; `true`: only these' }),
   ),
-  search: Type.Optional(searchText(200, 'Words of the order code, the customer name or the phone')),
+  search: Type.Optional(
+    searchText(200, 'Words of the order code, the customer name, the phone or the reference'),
+  ),
 }
 
 export const listOrdersQuery = Type.Object({
@@ -207,6 +209,7 @@ const orderFields = {
   invoiceStatus: Type.String(),
   paymentMethod: Type.String(),
   note: Type.String(),
+  reference: Type.Optional(Type.String({ description: 'As E14 was given it' })),
   search: Type.String(),
   platform: Type.String(),
   sOrderId: Type.String(),

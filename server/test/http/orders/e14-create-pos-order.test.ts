@@ -8,6 +8,24 @@ const { db } = running.deps
 const path = '/api/external/order/pos/create'
 
 describe('E14 create POS order', () => {
+  it('is found by its reference in any case, also after its customer was renamed', async () => {
+    const { partner, skuId } = await shopWithSku(running)
+    const { _id: userId } = (await partner.post('/api/external/v1/customers', { fullName: 'Lan' })).body.data
+    const reference = 'T-9AF3C1'
+    const orderItems = [{ id: skuId, quantity: 1 }]
+    const sent = await partner.post(path, { orderItems, userId, reference })
+    await partner.post(path, { orderItems })
+    expect(sent.body.data).toMatchObject({ reference, search: 'dh1 lan t-9af3c1' })
+    const found = async (search: string) =>
+      (await partner.get(`/api/external/v1/orders?search=${search}`)).body.data.orders
+    await partner.patch(`/api/external/v1/customers/${userId}`, { fullName: 'Huệ' })
+    for (const search of ['t-9af3c1', 'T-9AF3C1%20hue'])
+      expect(await found(search)).toMatchObject([{ _id: sent.body.data._id, reference }])
+    expect(await found('lan')).toEqual([])
+    const [without] = await found('dh2')
+    expect('reference' in without).toBe(false)
+  })
+
   it('200 with the whole order, the same that E13 then shows', async () => {
     const { partner, productId, skuId } = await shopWithSku(running)
     const customer = await partner.post('/api/external/v1/customers', {
@@ -122,6 +140,10 @@ describe('E14 create POS order', () => {
       [{ orderItems: [line], paidAmount: 9_000_000_000_001 }, '"paidAmount" must be'],
       [{ orderItems: [line], isPaid: 'yes' }, '"isPaid" must be a boolean'],
       [{ orderItems: [line], status: 'completed' }, '"status" is not allowed'],
+      [{ orderItems: [line], reference: '' }, '"reference" is not allowed to be empty'],
+      [{ orderItems: [line], reference: 'hai tu' }, '"reference" with value'],
+      [{ orderItems: [line], reference: 'đơn' }, '"reference" with value'],
+      [{ orderItems: [line], reference: 'x'.repeat(41) }, '"reference" with value'],
       [{ orderItems: [line], userId: null }, '"userId" must be a string'],
     ]
     for (const [body, message] of wrong) {

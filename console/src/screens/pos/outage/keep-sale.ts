@@ -45,7 +45,13 @@ export async function keepSale(
     })),
   }
   const { atMs, ...sent } = sale.sent ?? {
-    body: { ...asked, ...payment.paid.body, total: price, note: texts.keptNote(code, soldAt, seller.name) },
+    body: {
+      ...asked,
+      ...payment.paid.body,
+      total: price,
+      reference: code,
+      note: texts.keptNote(code, soldAt, seller.name),
+    },
     rest: payment.paid.rest,
     atMs: undefined,
   }

@@ -21,6 +21,7 @@ export type PosOrderDraft = {
   paymentStatus: string
   paymentMethod: string
   note: string
+  reference: string | undefined
   paymentId: ObjectId
   /** The key or member that sold it. */
   sellerId: ObjectId | null
@@ -162,14 +163,15 @@ function takeNumber(shopId: ObjectId, skuCount: number): Step {
 function insertOrder(shopId: ObjectId, order: PosOrderDraft): Step {
   return sql`${step.placed} as (
       insert into orders as o (shop_id, id, code, customer_id, origin_price, discount, shipping_fee, price,
-        untaxed_price, paid_amount, is_paid, payment_status, payment_method, note, status, platform, search,
-        sold_by, sent_by, updated_by, created_at, updated_at)
+        untaxed_price, paid_amount, is_paid, payment_status, payment_method, note, reference, status,
+        platform, search, sold_by, sent_by, updated_by, created_at, updated_at)
       select ${shopId}, ${order.id}, 'DH' || value, ${order.customerId ?? null}, ${order.originPrice}::bigint,
         ${order.discount}::bigint, ${order.shippingFee}::bigint, ${order.price}::bigint,
         ${order.untaxedPrice}::bigint, ${order.paidAmount}::bigint, ${order.isPaid}::boolean,
-        ${order.paymentStatus}, ${order.paymentMethod}, ${order.note}, 'pending', 'mini_pos',
-        'dh' || value || coalesce(' ' || (select search from ${step.buyer}), ''), ${order.sellerId},
-        ${order.sellerId === order.by ? null : order.by}, ${order.by}, ${order.createdAt}::timestamptz,
+        ${order.paymentStatus}, ${order.paymentMethod}, ${order.note}, ${order.reference ?? null},
+        'pending', 'mini_pos',
+        concat_ws(' ', 'dh' || value, (select search from ${step.buyer}), lower(${order.reference ?? null}::text)),
+        ${order.sellerId}, ${order.sellerId === order.by ? null : order.by}, ${order.by}, ${order.createdAt}::timestamptz,
         ${order.now}::timestamptz
       from ${step.numbered}
       returning ${orderColumns}

@@ -75,6 +75,7 @@ export type OrderRow = {
   invoice_status: string
   payment_method: string
   note: string
+  reference: string | null
   search: string
   platform: string
   s_order_id: string
@@ -100,7 +101,7 @@ export const orderColumns = sql`o.shop_id, o.id, o.version, o.code, o.shipping_m
   o.shop_address_id, o.customer_id, o.price, o.discount, o.origin_price, o.discount_shipping,
   o.flash_sale_discount, o.shipping_fee, o.loyalty_discount, o.point_discount_price, o.points, o.paid_amount,
   o.returned_amount, o.untaxed_price, o.is_paid, o.is_synced, o.is_vat, o.status, o.payment_status, o.invoice_status,
-  o.payment_method, o.note, o.search, o.platform, o.s_order_id, o.order_table, o.created_at, o.updated_at`
+  o.payment_method, o.note, o.reference, o.search, o.platform, o.s_order_id, o.order_table, o.created_at, o.updated_at`
 
 /** The further columns of {@link OrderDetailRow}; the order is `o`. */
 const detailColumns = sql`o.reason_cancel, o.admin_user, o.user_address, o.collab, o.referrer_full_name`
@@ -260,7 +261,7 @@ export async function renameOrders(
 ): Promise<void> {
   await sql`
     update orders
-    set search = lower(code) || ' ' || ${customerSearch}::text
+    set search = concat_ws(' ', lower(code), ${customerSearch}::text, lower(reference))
     where shop_id = ${shopId} and customer_id = ${customerId}`.execute(trx)
 }
 

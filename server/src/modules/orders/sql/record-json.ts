@@ -108,6 +108,7 @@ const order: Fields<Omit<Order, 'soldBy'>> = {
   invoiceStatus: text('o.invoice_status'),
   paymentMethod: text('o.payment_method'),
   note: text('o.note'),
+  reference: unlessNull('o.reference', text('o.reference')),
   search: text('o.search'),
   platform: text('o.platform'),
   sOrderId: text('o.s_order_id'),
