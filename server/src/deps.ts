@@ -57,6 +57,8 @@ export type Deps = {
   secrets: SecretBox
   passwords: PasswordHashing
   images: ImageStore
+  /** What became of this process's emails. */
+  mailCounts: Record<'sent' | 'failed', number>
   /** The results of this process's attempts at webhook deliveries. */
   webhookCounts: Record<'delivered' | 'retried' | 'failed' | 'disabled', number>
   /** The intervals and time-outs of this process. */

@@ -42,7 +42,7 @@ export function healthRoutes(app: App, deps: Parts): void {
       },
     },
     async (_request, reply) => {
-      const { found: ofDatabase } = (await within(READY_WITHIN_MS, databaseProblem(deps))) ?? { found: AWAY }
+      const ofDatabase = await findDatabaseProblem(deps)
       // Checked last, because the stop may have been requested during the database's check.
       const problem = deps.stopping.isAsked ? 'this process is stopping' : ofDatabase
       if (problem === undefined) return { status: 'ok' }
@@ -51,11 +51,14 @@ export function healthRoutes(app: App, deps: Parts): void {
   )
 }
 
-/** The reason why the database cannot serve, if any. After a refused write it counts as ready once it has accepted a write. */
-async function databaseProblem({
-  healthDb,
-  database,
-}: Pick<Parts, 'healthDb' | 'database'>): Promise<string | undefined> {
+/** The reason why the database cannot serve, if any, within two seconds. */
+export async function findDatabaseProblem(deps: Omit<Parts, 'stopping'>): Promise<string | undefined> {
+  const { found } = (await within(READY_WITHIN_MS, databaseProblem(deps))) ?? { found: AWAY }
+  return found
+}
+
+/** After a refused write it counts as ready once it has accepted a write. */
+async function databaseProblem({ healthDb, database }: Omit<Parts, 'stopping'>): Promise<string | undefined> {
   try {
     const { rows } = await sql<{ is_read_only: string }>`
       select current_setting('transaction_read_only') as is_read_only`.execute(healthDb)

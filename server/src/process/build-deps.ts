@@ -155,6 +155,7 @@ export async function buildDeps(
     secrets,
     passwords: given.passwords ?? scryptHashing,
     images: openImageStore(config),
+    mailCounts: { sent: 0, failed: 0 },
     webhookCounts: { delivered: 0, retried: 0, failed: 0, disabled: 0 },
     timings,
     clock,

@@ -65,10 +65,14 @@ describe.runIf(onPostgres)('PostgreSQL goes away', () => {
     expect(away.body).toMatchObject({ statusCode: 503, error: 'Service Unavailable' })
     expect((await http(service.url, 'GET', '/health/ready')).status).toBe(503)
     expect((await http(service.url, 'GET', '/health/live')).status).toBe(200)
+    const ready = async () =>
+      /^shopbell_database_ready\{.*\} (\d)$/m.exec(await (await fetch(`${service.url}/metrics`)).text())?.[1]
+    expect(await ready()).toBe('0')
 
     await way.rejoin()
     await eventually(async () => (await http(service.url, 'GET', '/health/ready')).status === 200, 10_000)
     expect((await http(service.url, 'POST', '/api/external/v1/products', product, headers)).status).toBe(200)
+    expect(await ready()).toBe('1')
     const list = await http(service.url, 'GET', '/api/external/v1/products', undefined, headers)
     expect(list.body.data.meta.total).toBe(2)
     expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null })

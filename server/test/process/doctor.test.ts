@@ -16,6 +16,7 @@ import {
   startService,
   temporaryFolder,
 } from '../support/process.ts'
+import { smtpServer } from '../support/smtp.ts'
 
 const folder = temporaryFolder()
 afterAll(folder.remove)
@@ -74,6 +75,32 @@ describe('shopbell doctor', () => {
         /^WRONG {2}platform .*http:\/\/127.0.0.1:9 does not respond \(.+\): check the address/,
       ),
     ])
+  })
+
+  it('signs in to the mail server: 1 where it is away or refuses, with its address and without its password', async () => {
+    const env = { DATA_DIR: join(folder.path, 'none'), ...(await freePorts()) }
+    const ofMail = async (smtpUrl: string) => {
+      const { code, checks } = await doctor({
+        ...env,
+        SMTP_URL: smtpUrl,
+        MAIL_FROM: 'no-reply@shop.example',
+        PUBLIC_URL: 'https://shop.example',
+      })
+      return { code, mail: checks.find(({ name }) => name === 'mail') }
+    }
+    const { url } = await smtpServer()
+    expect(await ofMail(url)).toMatchObject({ code: 0, mail: { isOk: true } })
+    const locked = await smtpServer({ locked: true })
+    const refused = await ofMail(locked.url.replace('//', '//user:geheim@'))
+    expect(refused).toMatchObject({
+      code: 1,
+      mail: { isOk: false, advice: 'correct the name and password in SMTP_URL' },
+    })
+    expect(JSON.stringify(refused)).not.toContain('geheim')
+    expect(await ofMail('smtp://user:geheim@127.0.0.1:9')).toMatchObject({
+      code: 1,
+      mail: { says: 'smtp://127.0.0.1:9 cannot be used (ESOCKET): emails with links are not sent' },
+    })
   })
 
   it.each([

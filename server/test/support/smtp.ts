@@ -5,9 +5,12 @@ export type ReceivedMail = { to: string; from: string; subject: string; text: st
 
 /**
  * An SMTP server that keeps the mails that it receives (RFC 5321, only what a client needs). `refuses` answers every
- * recipient with 550. It is closed with the test.
+ * recipient with 550, `locked` every password with 535. It is closed with the test.
  */
-export async function smtpServer({ refuses = false } = {}): Promise<{ url: string; mails: ReceivedMail[] }> {
+export async function smtpServer({ refuses = false, locked = false } = {}): Promise<{
+  url: string
+  mails: ReceivedMail[]
+}> {
   const mails: ReceivedMail[] = []
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -29,7 +32,8 @@ export async function smtpServer({ refuses = false } = {}): Promise<{ url: strin
           isData = false
           mails.push({ ...envelope, ...readMail(text) })
           say('250 taken')
-        } else if (/^(EHLO|HELO)/i.test(text)) say('250 test')
+        } else if (/^(EHLO|HELO)/i.test(text)) say(locked ? '250-test\r\n250 AUTH PLAIN' : '250 test')
+        else if (/^AUTH/i.test(text)) say('535 wrong password')
         else if (/^MAIL FROM:/i.test(text)) {
           envelope = { from: addressIn(text), to: '' }
           say('250 ok')

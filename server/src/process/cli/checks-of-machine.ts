@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
+import { checkMailServer } from '../../modules/access/mail.ts'
 import { type Check, clockCheck, fine, wrong } from '../../modules/operations/checks.ts'
 import { findSealingKeys, SECRET_FILES } from '../config/own-secrets.ts'
 
@@ -73,6 +74,28 @@ function secretCheck(name: string, setting: string, values: string[] | undefined
   if (values !== undefined)
     return fine(name, `from ${setting}${values.length > 1 ? ', with the previous one' : ''}`)
   return fine(name, existsSync(path) ? `in ${path}` : 'none yet; the first start creates it')
+}
+
+/** Checks that the mail server lets the service sign in; nothing is sent. None without SMTP_URL. */
+export async function checkMail({ mail }: Config): Promise<Check[]> {
+  if (mail === undefined) return []
+  const { host, protocol } = new URL(mail.smtpUrl)
+  const server = `${protocol}//${host}`
+  try {
+    await checkMailServer(mail.smtpUrl)
+    return [fine('mail', `${server} accepts the sign-in`)]
+  } catch (error) {
+    // Not the message, which may contain the password.
+    const { code, responseCode } = error as { code?: string; responseCode?: number }
+    const why = [code, responseCode].filter(Boolean).join(' ') || 'no reason given'
+    return [
+      wrong(
+        'mail',
+        `${server} cannot be used (${why}): emails with links are not sent`,
+        code === 'EAUTH' ? 'correct the name and password in SMTP_URL' : 'correct SMTP_URL, or the firewall',
+      ),
+    ]
+  }
 }
 
 /**

@@ -62,6 +62,7 @@ export async function apiDocumentText(): Promise<string> {
     secrets,
     passwords: scryptHashing,
     images: openImageStore(config),
+    mailCounts: { sent: 0, failed: 0 },
     webhookCounts: { delivered: 0, retried: 0, failed: 0, disabled: 0 },
     timings: config.timings,
     clock: systemClock,

@@ -1,5 +1,6 @@
 import client, { type Registry } from 'prom-client'
 import type { Deps } from '../../deps.ts'
+import { findDatabaseProblem } from '../../http/health.ts'
 import { findHeldBackSeconds } from '../../modules/copies/changes/sql.ts'
 import { countDisconnected } from '../../modules/official-accounts/tokens/renewal-sql.ts'
 import { findOldestJobWait, findOldestWaits } from '../../modules/operations/checks-sql.ts'
@@ -12,7 +13,7 @@ const COUNTED = 10_000
 /** Counting of queued webhook deliveries stops here. */
 const COUNTED_DELIVERIES = 100_000
 
-type Watched = Pick<Deps, 'db'>
+type Watched = Pick<Deps, 'db' | 'healthDb' | 'database'>
 
 /**
  * Metrics that are read from the database. Every process would read the same values, so only the process that is asked
@@ -30,6 +31,11 @@ export function measureDatabase(registry: Registry, deps: Watched): void {
         this.set(await read().catch(() => Number.NaN))
       },
     })
+  gauge(
+    'shopbell_database_ready',
+    '1 while the database responds and accepts changes, otherwise 0',
+    async () => ((await findDatabaseProblem(deps)) === undefined ? 1 : 0),
+  )
   gauge(
     'shopbell_wallet_held_vnd',
     'What the wallets of all shops hold for messages without an outcome, in đồng',

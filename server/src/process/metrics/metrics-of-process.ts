@@ -1,12 +1,13 @@
 import client, { type Registry } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 
-type Watched = Pick<Deps, 'breaker' | 'callWatch' | 'limiters' | 'webhookCounts'>
+type Watched = Pick<Deps, 'breaker' | 'callWatch' | 'limiters' | 'mailCounts' | 'webhookCounts'>
 
-/** Metrics of this process's own work: calls to the platform, limits, webhook deliveries. */
+/** Metrics of this process's own work: calls to the platform, limits, emails, webhook deliveries. */
 export function measureProcess(registry: Registry, deps: Watched): void {
   ofCalls(registry, deps)
   ofLimits(registry, deps)
+  ofMails(registry, deps)
   ofWebhooks(registry, deps)
 }
 
@@ -52,6 +53,19 @@ function ofLimits(registry: Registry, { limiters }: Watched): void {
     aggregator: 'max',
     collect() {
       this.set(limiters.state().isRedisAway ? 1 : 0)
+    },
+  })
+}
+
+function ofMails(registry: Registry, { mailCounts }: Watched): void {
+  new client.Counter({
+    name: 'shopbell_mails_total',
+    help: 'Emails of this process that the mail server accepted, and those that could not be sent',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const outcome of ['sent', 'failed'] as const) this.labels(outcome).inc(mailCounts[outcome])
     },
   })
 }

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { statfs } from 'node:fs/promises'
 import client from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/app-type.ts'
@@ -11,7 +12,18 @@ import { measureProcess } from './metrics-of-process.ts'
 /** Counts and times requests by route, and serves `GET /metrics` for Prometheus. */
 export function measureRequests(
   app: App,
-  deps: Pick<Deps, 'config' | 'db' | 'database' | 'breaker' | 'callWatch' | 'limiters' | 'webhookCounts'>,
+  deps: Pick<
+    Deps,
+    | 'config'
+    | 'db'
+    | 'healthDb'
+    | 'database'
+    | 'breaker'
+    | 'callWatch'
+    | 'limiters'
+    | 'mailCounts'
+    | 'webhookCounts'
+  >,
 ): void {
   const registry = new client.Registry()
   client.collectDefaultMetrics({ register: registry })
@@ -24,6 +36,16 @@ export function measureRequests(
     registers: [registry],
   })
   measureProcess(registry, deps)
+  new client.Gauge({
+    name: 'shopbell_data_free_bytes',
+    help: 'Free space on the disk of DATA_DIR',
+    registers: [registry],
+    aggregator: 'min',
+    async collect() {
+      const disk = await statfs(deps.config.dataDir).catch(() => undefined)
+      this.set(disk === undefined ? Number.NaN : disk.bavail * disk.bsize)
+    },
+  })
   const ofDatabase = new client.Registry()
   ofDatabase.setDefaultLabels({ database: deps.database.kind })
   measureDatabase(ofDatabase, deps)

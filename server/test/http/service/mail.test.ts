@@ -43,6 +43,7 @@ describe('G-61 mail', () => {
     expect((await ask(running, 'no address')).body.validation.body.keys).toEqual(['email'])
     expect((await ask(running, person.email, { host: 'evil.example' })).status).toBe(200)
     const [mail] = await eventually(async () => mails.length > 0 && mails)
+    await eventually(async () => running.deps.mailCounts.sent === 1)
     expect(mail).toMatchObject({
       to: person.email,
       from: 'no-reply@shop.example',
@@ -139,11 +140,15 @@ describe('G-61 mail', () => {
       },
     })
     const mail = { smtpUrl: url.replace('//', '//user:geheim@'), from: 'a@shop.example', publicUrl: PUBLIC }
-    const sendMail = mailer({ config: { ...readConfig({}), mail }, log: pino(sink) })!
+    const mailCounts = { sent: 0, failed: 0 }
+    const sendMail = mailer({ config: { ...readConfig({}), mail }, mailCounts, log: pino(sink) })!
     sendMail(() => ({ kind: 'reset', to: 'ai.do@people.example', language: 'vi', path: '/x?token=bi-mat' }))
     await eventually(async () => lines.length > 0)
     expect(lines.join()).toContain('an email could not be sent')
     expect(lines.join()).not.toMatch(/geheim|bi-mat|ai\.do/)
+    // Where it could not be sent to, and for the alert.
+    expect(lines.join()).toContain(`"server":"${new URL(url).host}"`)
+    expect(mailCounts).toEqual({ sent: 0, failed: 1 })
   })
 
   it('400 NO_MAIL without SMTP settings', async () => {

@@ -32,11 +32,13 @@ describe('metrics', () => {
     expect(used.filter((name) => !names.has(name))).toEqual([])
   })
 
-  it('switched-off webhook endpoints, a busy event loop and messages past their own time-out raise an alert', () => {
+  it('a database that is away, mail that fails, switched-off webhook endpoints, a busy event loop and messages past their own time-out raise an alert', () => {
     const rules = read('prometheus/alerts.yml')
     for (const expr of [
       'sum(increase(shopbell_webhook_endpoints_disabled_total[1h])) > 0',
       'max by (instance) (shopbell_event_loop_busy_max_seconds) > 0.5',
+      'min(shopbell_database_ready) == 0',
+      'sum(increase(shopbell_mails_total{outcome="failed"}[30m])) > 0',
       'max(shopbell_queue_oldest_seconds{queue="unknown"}) > 300',
     ])
       expect(rules).toContain(`expr: ${expr}\n`)

@@ -5,7 +5,14 @@ import type { Database } from '../../../db/client.ts'
 import { DataDirBusy, DataDirUnwritable, lockDataDir } from '../../../db/embedded/lock.ts'
 import { type Check, checkDatabase, fine, wrong } from '../../../modules/operations/checks.ts'
 import { readConfig } from '../../config/read-config.ts'
-import { checkDataDir, checkDisk, checkPlatform, checkSecrets, hasDatabase } from '../checks-of-machine.ts'
+import {
+  checkDataDir,
+  checkDisk,
+  checkMail,
+  checkPlatform,
+  checkSecrets,
+  hasDatabase,
+} from '../checks-of-machine.ts'
 import type { Cli } from '../cli.ts'
 
 const WITHIN_MS = 5_000
@@ -15,7 +22,7 @@ export function doctorCommand(program: Command, cli: Cli): void {
   program
     .command('doctor')
     .description(
-      'check the database, clocks, queues, secrets, disk and platform; exits with 1 if anything is wrong',
+      'check the database, clocks, queues, secrets, disk, mail server and platform; exits with 1 if anything is wrong',
     )
     .action(async () => {
       const config = readConfig()
@@ -27,6 +34,7 @@ export function doctorCommand(program: Command, cli: Cli): void {
         checkDisk(config),
         ...secrets,
         ...(await databaseChecks(config, cli, { isRunning, sealingKeys })),
+        ...(await checkMail(config)),
         ...(await checkPlatform(config, isRunning, cli.simulatorUrl())),
       ]
       const lines = checks.map(({ name, isOk, says, advice }) => {
