@@ -55,6 +55,21 @@ describe('shopbell: an error is one line on stderr and exit code 1', () => {
     )
   })
 
+  it('a name that would act on the terminal is printed with its control characters as codes, and as it is in JSON', async () => {
+    const name = 'Tiệm\u001b[31m\nMộc\u202e'
+    const shop = { _id: 'a'.repeat(24), createdAt: '2026-11-30T00:00:00.000Z', name }
+    const server = createServer((_request, response) => {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ data: [shop] }))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    const list = ['--url', `http://127.0.0.1:${port}`, 'shop', 'list']
+    const [text, json] = [await run(list, env), await run(['--json', ...list], env)]
+    server.close()
+    expect(text.out).toBe(`${shop._id}  ${shop.createdAt}  Tiệm\\u001b[31m\\u000aMộc\\u202e\n`)
+    expect(JSON.parse(json.out).data).toEqual([shop])
+  })
+
   it('a service that ends in the middle of its answer', async () => {
     const server = createServer((_request, response) => {
       response

@@ -51,3 +51,11 @@ export function maskSecret(text: string): string {
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
+
+/** The text with each control character, and each that turns the direction of writing, as its code: `\u001b`. */
+export function withVisibleControls(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Bidi_Control}]/gu,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

@@ -8,6 +8,7 @@ import { Command } from 'commander'
 import type { Config } from '../../config.ts'
 import { migrationNames, newestSchema } from '../../db/migrations/migration-files.ts'
 import { INSTALLED } from '../../installed-files.ts'
+import { withVisibleControls } from '../../lib/text/text.ts'
 import { SECRET_FILES } from '../config/own-secrets.ts'
 import { readConfig } from '../config/read-config.ts'
 import { type Answer, type Cli, CliError } from './cli.ts'
@@ -201,7 +202,11 @@ async function answerOf(answer: Response): Promise<Answer> {
 
 function readAnswer(url: string, text: string): unknown {
   try {
-    return JSON.parse(text)
+    // A name is printed for people without what would act on their terminal or begin another line.
+    const isForPeople = program.opts().json !== true
+    return JSON.parse(text, (_, value) =>
+      isForPeople && typeof value === 'string' ? withVisibleControls(value) : value,
+    )
   } catch {
     throw new CliError(`The server at ${new URL(url).origin} is not Shopbell: correct --url or PORT.`)
   }
