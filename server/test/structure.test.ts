@@ -97,6 +97,7 @@ describe('boundaries', () => {
         (path) =>
           ![
             'process/config/read-config.ts',
+            'process/config/misspelt.ts',
             'process/cli/main.ts',
             'process/cli/cli.ts',
             'process/simulator-process.ts',

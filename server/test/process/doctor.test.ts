@@ -77,6 +77,16 @@ describe('shopbell doctor', () => {
     ])
   })
 
+  it('1 naming a variable that is almost a setting', async () => {
+    const env = { DATA_DIR: join(folder.path, 'none'), DATABSE_URL: 'postgres://x', ...(await freePorts()) }
+    const { code, checks } = await doctor(env)
+    expect(code).toBe(1)
+    expect(checks.find(({ name }) => name === 'settings')).toMatchObject({
+      says: 'DATABSE_URL is not a setting and changes nothing',
+      advice: 'rename it to DATABASE_URL, or remove it',
+    })
+  })
+
   it('signs in to the mail server: 1 where it is away or refuses, with its address and without its password', async () => {
     const env = { DATA_DIR: join(folder.path, 'none'), ...(await freePorts()) }
     const ofMail = async (smtpUrl: string) => {

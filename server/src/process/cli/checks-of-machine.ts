@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { checkMailServer } from '../../modules/access/mail.ts'
 import { type Check, clockCheck, fine, wrong } from '../../modules/operations/checks.ts'
+import { misspeltSettings } from '../config/misspelt.ts'
 import { findSealingKeys, SECRET_FILES } from '../config/own-secrets.ts'
 
 const MIN_FREE_BYTES = 512 * 1024 ** 2
@@ -13,6 +14,17 @@ const MAX_PLATFORM_SKEW_MS = 30_000
 /** Whether the folder holds an embedded database. */
 export function hasDatabase(dataDir: string): boolean {
   return existsSync(join(dataDir, 'pg', 'PG_VERSION'))
+}
+
+/** Finds variables that were probably meant to be settings. */
+export function checkSettings(): Check[] {
+  return misspeltSettings().map(({ name, setting }) =>
+    wrong(
+      'settings',
+      `${name} is not a setting and changes nothing`,
+      `rename it to ${setting}, or remove it`,
+    ),
+  )
 }
 
 /** Checks that the data folder is writable, and that nobody else can read the embedded database and the secrets. */

@@ -9,6 +9,7 @@ import type { Config } from '../../config.ts'
 import { migrationNames, newestSchema } from '../../db/migrations/migration-files.ts'
 import { INSTALLED } from '../../installed-files.ts'
 import { withVisibleControls } from '../../lib/text/text.ts'
+import { misspeltSettings } from '../config/misspelt.ts'
 import { SECRET_FILES } from '../config/own-secrets.ts'
 import { readConfig } from '../config/read-config.ts'
 import { type Answer, type Cli, CliError } from './cli.ts'
@@ -50,6 +51,8 @@ program
   .option('--processes <number>', 'how many processes share its port (with PostgreSQL and Redis)', '1')
   .action(async (options: { processes: string }) => {
     const config = readConfig()
+    for (const { name, setting } of misspeltSettings())
+      printError(`${name} is not a setting and changes nothing: did you mean ${setting}?`)
     const count = Number(options.processes)
     if (!/^\d+$/.test(options.processes) || count < 1 || count > 64)
       throw new CliError(`--processes ${options.processes} is not usable: use a whole number from 1 to 64`)

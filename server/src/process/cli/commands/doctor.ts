@@ -11,6 +11,7 @@ import {
   checkMail,
   checkPlatform,
   checkSecrets,
+  checkSettings,
   hasDatabase,
 } from '../checks-of-machine.ts'
 import type { Cli } from '../cli.ts'
@@ -30,6 +31,7 @@ export function doctorCommand(program: Command, cli: Cli): void {
       const { check: secrets, sealingKeys } = checkSecrets(config)
       const checks = [
         service,
+        ...checkSettings(),
         ...checkDataDir(config),
         checkDisk(config),
         ...secrets,
