@@ -108,6 +108,51 @@ describe('products', () => {
     },
   )
 
+  it('takes amounts as people say them; what is no amount stays in its field, which says so, and is not saved as another one', async () => {
+    const page = await shop.open('/products/new')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const field = page.getByRole('textbox', { name: 'Giá bán', exact: true })
+    const name = page.getByLabel('Tên sản phẩm')
+    const left = async (message: string) => {
+      await name.focus()
+      return expect.poll(() => field.inputValue(), { message })
+    }
+    const wrong = page.getByText('Hãy nhập một số tiền, như 20.000, 20k hoặc 1tr2.')
+    for (const [typed, shown] of [
+      ['20k', '20.000 ₫'],
+      ['1tr2', '1.200.000 ₫'],
+      ['350 nghìn', '350.000 ₫'],
+      ['1,5 triệu', '1.500.000 ₫'],
+      ['１２', '12 ₫'],
+    ]) {
+      await field.press('Control+a')
+      await field.pressSequentially(typed!)
+      await (await left(typed!)).toBe(shown)
+    }
+    // The first key replaces what is chosen, also when it is a letter.
+    await field.press('Control+a')
+    await field.pressSequentially('k20')
+    await wrong.waitFor()
+    await (await left('k20')).toBe('k20')
+    for (const pasted of ['12 cái x 5.000', '250.000 - 300.000', '2e3']) {
+      await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(pasted)})`)
+      await field.press('Control+a')
+      await field.press('Control+v')
+      await (await left(pasted)).toBe(pasted)
+    }
+    await wrong.waitFor()
+    await expectAccessible(page)
+    await name.fill('Khăn giá nói')
+    await page.getByRole('button', { name: 'Tạo', exact: true }).click()
+    await expectFocus(page, 'Giá bán')
+    expect(await productNamed('Khăn giá nói')).toBeUndefined()
+    await field.press('Control+a')
+    await field.pressSequentially('1tr250')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/products\/[0-9a-f]{24}$/)
+    expect(await productNamed('Khăn giá nói')).toMatchObject({ price: 1_250_000 })
+  })
+
   it.each([1440, 390])(
     'is sent by its button only: Enter in a picker chooses, and finds without accents, at %i px',
     async (width) => {
