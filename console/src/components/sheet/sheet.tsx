@@ -10,10 +10,14 @@ const Loaded = lazy(async () => ({
 
 /** A table of cells that is edited like a spreadsheet. It is fetched for the products that have variants; its room is kept meanwhile. */
 export function Sheet<R>(props: SheetProps<R>) {
-  const room = <div style={{ height: HEAD_PX + props.rows.length * ROW_PX }} />
   return (
-    <Suspense fallback={room}>
+    <Suspense fallback={roomOfSheet(props.rows.length)}>
       <Loaded {...(props as SheetProps<unknown>)} />
     </Suspense>
   )
+}
+
+/** What keeps the room of a sheet until it is there. */
+export function roomOfSheet(rows: number) {
+  return <div style={{ height: HEAD_PX + rows * ROW_PX }} />
 }

@@ -1,19 +1,13 @@
 import { ActionIcon, Alert, Button, Group as Row, Stack, Text, TextInput } from '@mantine/core'
-import { IconBarcode, IconPlus, IconX } from '@tabler/icons-react'
-import { memo, useState } from 'react'
-import { MOST_VND } from '../../../components/forms/amount.ts'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { lazy, memo, Suspense, useState } from 'react'
 import { WordsField } from '../../../components/forms/words-field.tsx'
 import { Card } from '../../../components/page.tsx'
-import type { CellChange } from '../../../components/sheet/cells.ts'
-import { Sheet } from '../../../components/sheet/sheet.tsx'
-import type { SheetColumn } from '../../../components/sheet/sheet-props.ts'
+import { roomOfSheet } from '../../../components/sheet/sheet.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { problemAt } from '../product/problem-at.ts'
 import { productTexts } from '../texts.ts'
-import { OptionPrice } from './option-price.tsx'
-import { SkuImages } from './sku-images.tsx'
-import { useBarcodes } from './use-barcodes.ts'
 import {
   countRows,
   type Group,
@@ -23,9 +17,11 @@ import {
   optionsFrom,
   rowsIn,
   type SkuFields,
-  type VariantRow,
   withFields,
 } from './variant-rows.ts'
+
+// Fetched for the products that have variants.
+const SkuSheet = lazy(async () => ({ default: (await import('./sku-sheet.tsx')).SkuSheet }))
 
 /** The groups of options, and the sheet with the SKUs of their combinations. */
 export const Variants = memo(function Variants(props: {
@@ -119,102 +115,19 @@ export const Variants = memo(function Variants(props: {
           </Button>
         )}
         {countRows(groups) > MAX_SKUS && <Alert color="red">{texts.tooMany(countRows(groups))}</Alert>}
-        {rows.length > 0 && canWrite && <OptionPrice groups={groups} rows={rows} onSet={setRows} />}
         {rows.length > 0 && (
-          <SkuSheet
-            rows={rows}
-            images={props.images}
-            disabled={!canWrite}
-            problem={problem}
-            onChange={setRows}
-          />
+          <Suspense fallback={roomOfSheet(rows.length)}>
+            <SkuSheet
+              groups={groups}
+              rows={rows}
+              images={props.images}
+              disabled={!canWrite}
+              problem={problem}
+              onChange={setRows}
+            />
+          </Suspense>
         )}
       </Stack>
     </Card>
   )
 })
-
-function SkuSheet(props: {
-  rows: VariantRow[]
-  images: string[]
-  disabled: boolean
-  problem: (key: string) => string | undefined
-  onChange: (changes: Map<string, Partial<SkuFields>>) => void
-}) {
-  const texts = useTexts(productTexts)
-  const { rows, disabled, problem, onChange } = props
-  const barcodes = useBarcodes()
-  const bare = rows.filter(({ barcode }) => barcode === '')
-  const columns: SheetColumn<VariantRow>[] = [
-    {
-      name: 'price',
-      title: texts.price,
-      most: MOST_VND,
-      label: ({ name }) => texts.priceOf(name),
-      value: ({ price }) => (price === null ? '' : String(price)),
-    },
-    {
-      name: 'sku',
-      title: texts.skuCode,
-      label: ({ name }) => texts.skuOf(name),
-      value: ({ sku }) => sku,
-    },
-    {
-      name: 'barcode',
-      title: texts.barcode,
-      label: ({ name }) => texts.barcodeOf(name),
-      value: ({ barcode }) => barcode,
-    },
-  ]
-  return (
-    <Sheet
-      rows={rows}
-      keyOf={({ key }) => key}
-      disabled={disabled}
-      texts={{ hint: texts.sheetHint, fillDown: texts.fillDown, fillDownHint: texts.fillDownHint }}
-      columns={columns}
-      before={[
-        { title: texts.variant, cell: ({ name }) => name },
-        {
-          title: texts.images,
-          cell: (row) => (
-            <SkuImages
-              name={row.name}
-              offered={props.images}
-              images={row.images}
-              disabled={disabled}
-              onChange={(images) => onChange(new Map([[row.key, { images }]]))}
-            />
-          ),
-        },
-      ]}
-      errorAt={(at, column) => problem(`skus.${at}.${column}`)}
-      onChange={(changes) => onChange(fieldsIn(changes))}
-      actions={
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconBarcode size={14} aria-hidden />}
-          disabled={bare.length === 0}
-          loading={barcodes.isPending}
-          onClick={async () => {
-            const made = await barcodes.mutateAsync(bare.length)
-            onChange(new Map(bare.map(({ key }, at) => [key, { barcode: made[at]! }])))
-          }}
-        >
-          {texts.makeBarcodes}
-        </Button>
-      }
-    />
-  )
-}
-
-/** The fields of rows that changed cells set. */
-function fieldsIn(changes: CellChange[]): Map<string, Partial<SkuFields>> {
-  const fields = new Map<string, Partial<SkuFields>>()
-  for (const { key, column, value } of changes) {
-    const changed = column === 'price' ? (value === '' ? null : Number(value)) : value
-    fields.set(key, { ...fields.get(key), [column]: changed })
-  }
-  return fields
-}
