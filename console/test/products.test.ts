@@ -142,6 +142,13 @@ describe('products', () => {
     }
     await wrong.waitFor()
     await expectAccessible(page)
+    const vat = page.getByRole('textbox', { name: 'VAT (%)' })
+    await vat.press('Control+a')
+    await vat.pressSequentially('1e1')
+    await page.getByText('Hãy nhập số phần trăm, như 8 hoặc 7,5.').waitFor()
+    expect(await vat.inputValue()).toBe('1e1')
+    await vat.press('Control+a')
+    await vat.pressSequentially('7,5%')
     await name.fill('Khăn giá nói')
     await page.getByRole('button', { name: 'Tạo', exact: true }).click()
     await expectFocus(page, 'Giá bán')
@@ -150,7 +157,7 @@ describe('products', () => {
     await field.pressSequentially('1tr250')
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/products\/[0-9a-f]{24}$/)
-    expect(await productNamed('Khăn giá nói')).toMatchObject({ price: 1_250_000 })
+    expect(await productNamed('Khăn giá nói')).toMatchObject({ price: 1_250_000, vat: 7.5 })
   })
 
   it.each([1440, 390])(
