@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { findBuyers } from '../../../src/modules/audiences/buyers-sql.ts'
 import { listMembers, type Wanted } from '../../../src/modules/audiences/members-sql.ts'
-import { moveOrder, placeOrder } from '../../support/order-changes.ts'
+import { moveOrder, ORDERS, placeOrder } from '../../support/order-changes.ts'
 import { createProduct, insertCategory } from '../../support/products.ts'
 import { makeShop, manage, type Partner, partnerOf, service, unusedId } from '../../support/service.ts'
 
@@ -185,7 +185,8 @@ describe('G-119 who is in an audience', () => {
     await buy(shop, silent, lamp)
     const conditions = [{ kind: 'bought' }]
     const { _id } = (await shop.post(PATH, { name: 'Đã mua', conditions })).body.data
-    const { data } = (await shop.get(`${PATH}/${_id}/customers`)).body
+    const customersOf = async () => (await shop.get(`${PATH}/${_id}/customers`)).body.data
+    const data = await customersOf()
     const day = new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 10)
     expect(data).toEqual({
       customers: [
@@ -208,6 +209,13 @@ describe('G-119 who is in an audience', () => {
     })
     const counted = (await shop.post(`${PATH}/count`, { conditions })).body.data
     expect(counted).toEqual({ customers: 1, withoutPhone: 1, next: null })
+
+    // The total is what the order costs after returns (G-123), as the debt is.
+    await moveOrder(shop, latest._id, 'completed')
+    const lines = [{ orderItemId: latest.orderItems[0]._id, quantity: 1 }]
+    expect((await shop.post(`${ORDERS}/${latest._id}/returns`, { lines, fee: 60_000 })).status).toBe(201)
+    const [{ values }] = (await customersOf()).customers
+    expect(values).toMatchObject({ lastOrderPrice: '60.000đ', debt: '30.000đ' })
   })
 
   it('each customer once over all pages, in a statement that looks at so many and no more', async () => {
