@@ -2,19 +2,21 @@ import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { isNoSuchDay, readDay, readMoment, writeDay, writeMoment } from '../../dates.ts'
+import { today } from '../../format.ts'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import classes from './date-input.module.css'
 
 const DAY = { type: 'date', read: readDay, write: writeDay }
+const PAST_DAY = { ...DAY, read: (text: string) => readDay(text, today()) }
 const MOMENT = { type: 'datetime-local', read: readMoment, write: writeMoment }
 const FORMS = {
   vi: { day: 'ngày/tháng/năm', time: 'giờ:phút' },
   en: { day: 'dd/mm/yyyy', time: 'hh:mm' },
 }
 const NO_SUCH_DAY = { vi: 'Không có ngày này.', en: 'This day does not exist.' }
-/** A date counts only after its year is complete: `20` is the beginning of 2026. */
-const HAS_YEAR = /\d{4}(\s|$)/
+/** A date counts only after its year is complete: `20` is the beginning of 2026. Pasted ones may begin with it. */
+const HAS_YEAR = /\d{4}(\s|$)|^\s*\d{4}-/
 
 /**
  * A field for a day, `2026-11-22`, or with `hasTime` a day and time, `2026-11-22T09:30`. It is typed as 22/11/2026
@@ -26,14 +28,16 @@ export function DateInput(
     value?: string
     onChange?: (value: string) => void
     hasTime?: boolean
+    /** Whether the day lies in the past, as a birthday does: 90 is then 1990. */
+    isPast?: boolean
     /** Called with whether the input is an invalid date. Needed outside a form, where nothing else prevents its use. */
     onWrong?: (isWrong: boolean) => void
   },
 ) {
-  const { value = '', onChange, onBlur, error, hasTime = false, onWrong, ...rest } = props
+  const { value = '', onChange, onBlur, error, hasTime = false, isPast = false, onWrong, ...rest } = props
   const texts = useTexts(common)
   const { language } = useLanguage()
-  const { type, read, write } = hasTime ? MOMENT : DAY
+  const { type, read, write } = hasTime ? MOMENT : isPast ? PAST_DAY : DAY
   const { day, time } = FORMS[language]
   const form = hasTime ? `${day} ${time}` : day
   const [text, setText] = useState(write(value))

@@ -80,7 +80,7 @@ export function CustomerForm({
         />
         <TextInput label={texts.phone} type="tel" disabled={!canWrite} {...form.getInputProps('phone')} />
         <TextInput label={texts.email} type="email" disabled={!canWrite} {...form.getInputProps('email')} />
-        <DateInput label={texts.birthday} disabled={!canWrite} {...form.getInputProps('birthday')} />
+        <DateInput label={texts.birthday} isPast disabled={!canWrite} {...form.getInputProps('birthday')} />
         <Textarea
           label={texts.note}
           autosize
