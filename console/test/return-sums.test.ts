@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { owedToCustomer } from '../src/screens/orders/order-price.ts'
 import { amountOfPieces, chosenOf, sumsOfReturn } from '../src/screens/orders/returns/return-sums.ts'
 
 const line = { orderItemId: 'a', quantityLeft: 3, amountLeft: 100_000 }
@@ -52,4 +53,15 @@ describe('the sums of a return', () => {
     const again = { price: 300_000, returnedAmount: 200_000, paidAmount: 100_000 }
     expect(sums(again, 3)).toMatchObject({ refundVnd: 100_000, owedVnd: 0 })
   })
+})
+
+it.each([
+  ['nothing came back', {}, 0],
+  ['goods came back and nothing was refunded', { returnedAmount: 40_000 }, 40_000],
+  ['part was refunded', { returnedAmount: 40_000, paidAmount: 90_000 }, 30_000],
+  ['all was refunded', { returnedAmount: 40_000, paidAmount: 60_000 }, 0],
+  ['the customer still owes', { returnedAmount: 40_000, paidAmount: 10_000 }, 0],
+  ['more was paid than it costs, without a return', { paidAmount: 120_000 }, 0],
+])('what is owed to the customer where %s', (_case, order, vnd) => {
+  expect(owedToCustomer({ ...paid, ...order })).toBe(vnd)
 })

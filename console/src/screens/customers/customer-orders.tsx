@@ -10,7 +10,7 @@ import { useListState } from '../../components/lists/list-state.ts'
 import { Money, When } from '../../components/values.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { leftToPay, netOf } from '../orders/order-price.ts'
+import { leftToPay, netOf, owedToCustomer } from '../orders/order-price.ts'
 import { PaymentBadge, StatusBadge } from '../orders/order-values.tsx'
 import { orderTexts } from '../orders/texts.ts'
 import { customerTexts } from './texts.ts'
@@ -79,6 +79,13 @@ function useColumns(): Column<ListedOrder>[] {
       isNumber: true,
       cell: (order) => {
         const left = order.isPaid ? 0 : leftToPay(order)
+        const toPayBack = owedToCustomer(order)
+        if (toPayBack > 0)
+          return (
+            <>
+              {texts.toPayBack} <Money vnd={toPayBack} />
+            </>
+          )
         return left === 0 ? (
           '–'
         ) : (

@@ -26,3 +26,8 @@ export function leftToPay(order: Sums & { isPaid?: boolean }): number {
 export function paidTooMuch(order: Sums): number {
   return order.status === 'cancelled' ? order.paidAmount : Math.max(0, order.paidAmount - netOf(order))
 }
+
+/** What the shop has to pay back for goods that the customer returned, in đồng; 0 if nothing was returned or it was paid back. */
+export function owedToCustomer(order: Sums): number {
+  return (order.returnedAmount ?? 0) === 0 ? 0 : paidTooMuch(order)
+}

@@ -12,7 +12,7 @@ import { WhatsThis } from '../../help/whats-this.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
-import { leftToPay, netOf, vatOf } from './order-price.ts'
+import { leftToPay, netOf, owedToCustomer, vatOf } from './order-price.ts'
 import {
   type Order,
   orderQuery,
@@ -192,6 +192,7 @@ function Amounts({ order }: { order: Order }) {
   const texts = useTexts(orderTexts)
   const methodName = useMethodName()
   const owed = leftToPay(order)
+  const toPayBack = owedToCustomer(order)
   const paidBy = methodsOf(order.gatewayPayments)
   // The order names one method, its payments may have several.
   const methods = paidBy.length > 1 ? paidBy : [order.paymentMethod]
@@ -226,6 +227,11 @@ function Amounts({ order }: { order: Order }) {
       {owed > 0 && (
         <Row label={texts.owed} isStrong>
           <Money vnd={owed} />
+        </Row>
+      )}
+      {toPayBack > 0 && (
+        <Row label={texts.toPayBack} isStrong>
+          <Money vnd={toPayBack} />
         </Row>
       )}
       <Row label={texts.paymentMethod}>{methods.map(methodName).join(', ')}</Row>

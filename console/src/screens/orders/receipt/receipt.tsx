@@ -3,7 +3,7 @@ import { Money, When } from '../../../components/values.tsx'
 import { formatPhone } from '../../../format.ts'
 import { useSession } from '../../../shell/session.tsx'
 import { useTexts } from '../../../texts/language.tsx'
-import { leftToPay, netOf, vatOf } from '../order-price.ts'
+import { leftToPay, netOf, owedToCustomer, vatOf } from '../order-price.ts'
 import type { ReceiptOrder } from '../order-queries.ts'
 import { sumsOf } from '../order-sums.ts'
 import { orderTexts } from '../texts.ts'
@@ -41,6 +41,7 @@ export function ReceiptSheet({ order, cash, cashier, paper, typed }: Sheet) {
   const texts = useTexts(orderTexts)
   const { shop } = useSession()
   const owed = leftToPay(order)
+  const toPayBack = owedToCustomer(order)
   const profile = typed ?? shop?.profile
   const heads = [
     profile?.address,
@@ -121,6 +122,7 @@ export function ReceiptSheet({ order, cash, cashier, paper, typed }: Sheet) {
             </>
           )}
           {owed > 0 && <Sum label={texts.owed} vnd={owed} isStrong />}
+          {toPayBack > 0 && <Sum label={texts.toPayBack} vnd={toPayBack} isStrong />}
         </tbody>
       </table>
       {owed > 0 && (
