@@ -46,6 +46,7 @@ export function Figures({ overview, period }: { overview: Overview; period: Show
   }
   const walletHint = () => {
     const { lastsDays } = wallet
+    if (wallet.balance <= 0) return texts.walletEmpty
     const balance = money(wallet.balance)
     if (lastsDays === null) return texts.wallet(balance)
     return lastsDays > A_YEAR ? texts.walletOverAYear(balance) : texts.walletDays(balance, count(lastsDays))
