@@ -5,6 +5,7 @@ import { formatPhone, formatTime, formatVnd } from '../../format.ts'
 import { recipientOf } from '../../screens/messages/message-parts.tsx'
 import { messageQuery } from '../../screens/messages/queries.ts'
 import { messageTexts } from '../../screens/messages/texts.ts'
+import { netOf } from '../../screens/orders/order-price.ts'
 import { settingsTabs } from '../../screens/settings/tabs.ts'
 import { settingsTexts } from '../../screens/settings/texts.ts'
 import { templateTexts } from '../../screens/templates/texts.ts'
@@ -120,9 +121,11 @@ export function useRecords(text: string): { entries: Entry[]; isSearching: boole
       dataOf(api.GET('/api/external/news', { params: { query: { search, page: 1, limit: FOUND } } })),
   })
   const entries: Entry[] = [
-    ...(orders.data?.data.orders ?? []).map(({ _id, code, userId: user, price }): Entry => {
+    ...(orders.data?.data.orders ?? []).map((order): Entry => {
+      const { _id, code, userId: user } = order
       const who = user === null ? '' : `${user.fullName || formatPhone(user.phone)} · `
-      return { kind: 'orders', to: `/orders/${_id}`, name: code, hint: `${who}${formatVnd(price, language)}` }
+      const hint = `${who}${formatVnd(netOf(order), language)}`
+      return { kind: 'orders', to: `/orders/${_id}`, name: code, hint }
     }),
     ...(products.data?.data.products ?? []).map(
       ({ _id, name, price }): Entry => ({
