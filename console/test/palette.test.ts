@@ -110,6 +110,38 @@ describe('Ctrl+K', () => {
     await page.locator('html[lang="en"]').waitFor()
   })
 
+  it('lists only what contains the words, and an order with its total after returns', async () => {
+    const { data: made } = (
+      await shop.api('POST', '/api/external/v1/products', { name: 'Đèn trả lại', price: 100_000 })
+    ).body
+    const skuId = (await shop.api('GET', `/api/external/v1/products/${made.id}`)).body.data.skus[0]._id
+    await shop.api('POST', '/api/external/v1/inventory/entries', {
+      type: 'receive',
+      items: [{ skuId, quantity: 2 }],
+    })
+    const orderItems = [{ id: skuId, quantity: 2 }]
+    const body = { orderItems, paymentMethod: 'cash', isPaid: true }
+    const { _id } = (await shop.api('POST', '/api/external/order/pos/create', body)).body.data
+    const path = `/api/external/v1/orders/${_id}`
+    const sold = (await shop.api('PATCH', `${path}/status`, { status: 'completed' })).body.data
+    const lines = [{ orderItemId: sold.orderItems[0]._id, quantity: 1 }]
+    await shop.api('POST', `${path}/returns`, { lines, refundAmount: 100_000 })
+
+    const page = await shop.open('/orders')
+    await page.getByRole('row').nth(1).waitFor()
+    await open(page)
+    await page.keyboard.type('xác')
+    await finder(page).getByRole('option', { name: 'Xác nhận đơn hàng' }).waitFor()
+    const options = await finder(page).getByRole('option').allInnerTexts()
+    expect(options.filter((option) => !option.toLowerCase().includes('xác'))).toEqual([])
+
+    await finder(page).getByRole('combobox').fill(sold.code)
+    await finder(page)
+      .getByRole('group', { name: 'Đơn hàng' })
+      .getByText(/^100\.000\s₫$/)
+      .waitFor()
+  })
+
   it('gives the focus back to where it was', async () => {
     const page = await shop.open('/orders')
     const order = page.getByRole('main').getByRole('row').nth(1).getByRole('link').first()

@@ -15,7 +15,7 @@ import { useGroups } from '../menu.tsx'
 import { useSession } from '../session.tsx'
 import { shellTexts } from '../texts.ts'
 import type { Entry } from './entry.ts'
-import { useAccountEntries, usePageActs } from './page-acts.ts'
+import { useAccountEntries, useKeysEntry, usePageActs } from './page-acts.ts'
 import { paletteTexts } from './texts.ts'
 
 const ACTIONS = {
@@ -42,6 +42,7 @@ export function usePlaces(text: string): Entry[] {
       ({ to, text: name }): Entry => ({ kind: 'screens', to, name: items[name] }),
     ),
     { kind: 'screens', to: '/help', name: help },
+    useKeysEntry(),
   ]
   const settings = settingsTabs(isOwner).map(
     (tab): Entry => ({

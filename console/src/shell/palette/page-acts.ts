@@ -44,14 +44,17 @@ function readPage() {
   return { buttons, code: main?.querySelector<HTMLElement>('[data-code]')?.dataset.code }
 }
 
-/** What the account's menu offers, and the keys. */
+/** The list of the keys; it stands with the screens. */
+export function useKeysEntry(): Entry {
+  const { keys } = useTexts(shellTexts)
+  return { kind: 'screens', name: keys, hint: '?', run: useKeyLegend() }
+}
+
+/** What the account's menu offers. */
 export function useAccountEntries(): Entry[] {
   const { theme, language, signOut } = useAccountActs()
   const texts = useTexts(paletteTexts)
-  const { keys } = useTexts(shellTexts)
-  const showKeys = useKeyLegend()
   return [
-    { kind: 'screens', name: keys, hint: '?', run: showKeys },
     { kind: 'account', ...theme },
     { kind: 'account', name: language.name, hint: texts.language, run: language.run },
     { kind: 'account', ...signOut },

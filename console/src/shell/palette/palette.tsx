@@ -133,7 +133,7 @@ function Option(props: {
   )
 }
 
-/** The entries by kind, in their order, and the index of each kind's first entry. */
+/** The entries by kind, in their order, and the index of each kind's first entry. The entries of a kind follow each other. */
 function groupsOf(entries: readonly Entry[]): { kind: Kind; first: number; of: Entry[] }[] {
   const groups: { kind: Kind; first: number; of: Entry[] }[] = []
   for (const [at, entry] of entries.entries()) {
