@@ -22,7 +22,8 @@ export function List<D, R extends { _id: string }>(props: {
   rowsOf: (data: D) => readonly R[]
   lengthOf: (data: D) => Length
   columns: Column<R>[]
-  state: { page: number; size: number }
+  /** With the days of a filter, if it has them. */
+  state: { page: number; size: number; from?: string; to?: string }
   setState: (change: { page?: number; size?: number }) => void
   sizes?: readonly number[]
   isFiltered?: boolean
@@ -54,7 +55,9 @@ export function List<D, R extends { _id: string }>(props: {
     sums,
     likely = Math.min(state.size, MOST_LOADING),
   } = props
-  const { nothingFound, fewerFilters } = useTexts(common)
+  const { nothingFound, fewerFilters, reversed, swapDays } = useTexts(common)
+  const { from = '', to = '' } = state
+  const isReversed = from !== '' && to !== '' && from > to
   const frame = useRef<HTMLDivElement>(null)
   useListKeys(frame)
   const choice = useColumnChoice(name, columns)
@@ -72,8 +75,8 @@ export function List<D, R extends { _id: string }>(props: {
         if (rows.length === 0 && state.page === 1)
           return (
             <EmptyState
-              title={isFiltered ? nothingFound : empty.title}
-              hint={isFiltered ? fewerFilters : empty.hint}
+              title={isReversed ? reversed : isFiltered ? nothingFound : empty.title}
+              hint={isReversed ? swapDays : isFiltered ? fewerFilters : empty.hint}
               action={!isFiltered && empty.action}
             />
           )
