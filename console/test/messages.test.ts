@@ -187,6 +187,21 @@ describe('messages', () => {
     await expect.poll(() => marked.count()).toBe(1)
   })
 
+  it('keeps the history while a phone number is incomplete, and says when days are reversed', async () => {
+    const page = await console.open('/messages')
+    await page.getByRole('row').nth(1).waitFor()
+    const asked = page.waitForRequest(/history\?/)
+    await page.getByLabel('Điện thoại').fill('201')
+    await page.getByText('Nhập đủ số điện thoại để lọc.').waitFor()
+    expect((await asked).url()).not.toContain('phone=')
+    await page.getByRole('row').nth(1).waitFor()
+    await page.getByLabel('Điện thoại').fill('')
+    await page.getByLabel('Từ ngày').fill('20/11/2026')
+    await page.getByLabel('Đến ngày').fill('10/11/2026')
+    await page.getByText('Hai ngày bị đảo ngược').waitFor()
+    await expectAccessible(page)
+  })
+
   it('filters the history in the address, days in the shop’s zone', async () => {
     const page = await console.open('/messages')
     const asked = page.waitForRequest(/history\?.*from=2026-10-31T17%3A00%3A00.000Z/)

@@ -45,6 +45,9 @@ const DEFAULTS = {
 /** The default order: last sent first. */
 const USUAL = '-sentAt'
 type Filters = typeof DEFAULTS
+/** Text that the service may take as a phone number. It refuses a part of one. */
+const PHONE = /^((\(?\+|0|84)[\d\s.()-]{8,}\d|[1-9]\d{7,14})$/
+const isPhone = (text: string) => PHONE.test(text.trim())
 /** What a chosen status asks of the service. */
 const ASKED_OF_STATUS: Record<string, { status?: MessageRecord['status']; cancelled?: boolean }> = {
   RECEIVED: { status: 'RECEIVED' },
@@ -60,7 +63,7 @@ export function Messages() {
   const sorting = sortingOf(columns, list.sort, setList, USUAL)
   const { page, size, phone, template, batch, status, delivered, from, to } = list
   const filter = {
-    phone: phone.trim() || undefined,
+    phone: isPhone(phone) ? phone.trim() : undefined,
     templateId: template || undefined,
     batchId: batch || undefined,
     ...ASKED_OF_STATUS[status],
@@ -112,7 +115,9 @@ export function Messages() {
           setState={setList}
           sizes={[20, 50, 100]}
           sorting={sorting}
-          isFiltered={[phone, template, batch, status, delivered, from, to].some((value) => value !== '')}
+          isFiltered={[filter.phone ?? '', template, batch, status, delivered, from, to].some(
+            (value) => value !== '',
+          )}
           empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
           bulk={{
             selection,
@@ -146,7 +151,7 @@ function useApplied(list: Filters): Applied<Filters>[] {
   const { data: chosen } = useQuery({ ...batchQuery(batch), enabled: batch !== '' })
   const statuses: Record<string, string> = texts.statuses
   return [
-    ...(phone === '' ? [] : [{ name: `${words.phone}: ${phone}`, without: { phone: '' } }]),
+    ...(!isPhone(phone) ? [] : [{ name: `${words.phone}: ${phone}`, without: { phone: '' } }]),
     ...(template === ''
       ? []
       : [{ name: `${texts.template}: ${nameOf(template)}`, without: { template: '' } }]),
@@ -198,6 +203,7 @@ function FilterFields(props: {
           label={words.phone}
           type="tel"
           maw={{ base: 'none', sm: 180 }}
+          error={list.phone.trim() !== '' && !isPhone(list.phone) && texts.wholePhone}
           value={list.phone}
           onSearch={(phone) => setList({ phone })}
         />
