@@ -33,6 +33,11 @@ const valuesOf = ({ address, phone, taxCode, printNote, printPaper, bank }: Shop
   holder: bank?.holder ?? '',
 })
 
+/** One or more phone numbers with their usual signs. */
+const isPhone = (text: string) => /^[\d\s.()+/,;-]*$/.test(text) && text.replace(/\D/g, '').length >= 6
+/** Of a company or a branch, or a household business, whose tax code is its owner's 12-digit identity number. */
+const isTaxCode = (text: string) => /^(\d{10}(-?\d{3})?|\d{12})$/.test(text)
+
 /** An account's number as the service takes it. */
 const digitsOf = (number: string) => number.replace(/[\s.-]/g, '')
 
@@ -46,7 +51,12 @@ function PrintForm({ shop }: { shop: Shop }) {
   const texts = useTexts(printTexts)
   const { papers, paper: paperLabel } = useTexts(orderTexts)
   const { save } = useTexts(common)
-  const form = useKeptForm('print', valuesOf(shop))
+  const form = useKeptForm('print', valuesOf(shop), {
+    validate: {
+      phone: (text) => (text.trim() === '' || isPhone(text) ? null : texts.wrongPhone),
+      taxCode: (text) => (text.trim() === '' || isTaxCode(text.trim()) ? null : texts.wrongTaxCode),
+    },
+  })
   const params = { path: { id: shop._id } }
   const edit = useEdit({
     name: 'print',
