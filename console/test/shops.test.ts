@@ -88,6 +88,41 @@ describe('another shop', () => {
     expect(saved).not.toContain('27 Hàng Quạt')
   })
 
+  it('prints only a phone number of digits and a tax code of their number', async () => {
+    const page = await shop.open('/settings?tab=print')
+    const [phone, taxCode] = [page.getByLabel('Số điện thoại'), page.getByLabel('Mã số thuế')]
+    await phone.fill('0912 abc')
+    await taxCode.fill('12')
+    await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+    for (const field of [phone, taxCode])
+      await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+    await expectAccessible(page)
+    await phone.fill('0912 345 678')
+    await taxCode.fill('0312345678-001')
+    await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+    await page.getByText('Đã lưu', { exact: true }).waitFor()
+  })
+
+  it.each([
+    ['keys', 'Thu hồi'],
+    ['members', 'Chủ cửa hàng'],
+  ])('cuts nothing off on a narrow phone, on the tab %s', async (tab, text) => {
+    const page = await shop.open(`/settings?tab=${tab}`, { viewport: { width: 320, height: 800 } })
+    const card = page.locator('[data-table]').first()
+    await card.waitFor()
+    if (tab === 'keys') {
+      const right = await card
+        .getByRole('button', { name: text })
+        .first()
+        .evaluate((button) => button.getBoundingClientRect().right)
+      expect(right).toBeLessThanOrEqual(320)
+    } else {
+      const role = card.getByRole('combobox').first()
+      expect(await role.inputValue()).toBe(text)
+      expect(await role.evaluate((field) => field.scrollWidth - field.clientWidth)).toBeLessThanOrEqual(0)
+    }
+  })
+
   it('asks before what is typed is given up, and begins with an empty form', async () => {
     const page = await shop.open('/settings?tab=print')
     const home = await chooser(page).inputValue()

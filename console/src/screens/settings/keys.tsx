@@ -138,7 +138,7 @@ function KeyTable({
         key.revokedAt !== null ? (
           <Badge tone="quiet">{texts.revoked}</Badge>
         ) : (
-          <Group gap="xs" justify="flex-end" wrap="nowrap">
+          <Group gap="xs" justify="flex-end" miw={{ sm: 'max-content' }}>
             <Button size="xs" variant="default" onClick={() => onChange(key, 'share')}>
               {texts.changeShare}
             </Button>

@@ -101,6 +101,7 @@ function MemberTable({ members }: { members: Member[] }) {
     {
       title: texts.role,
       width: 200,
+      inCard: 'line',
       cell: (member) => <RoleSelect member={member} onKeysLeft={setLeft} />,
     },
     {
