@@ -1,8 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
+import { openEmbedded } from '../../src/db/embedded/embedded.ts'
+import { errorLine } from '../../src/process/cli/error-line.ts'
 import { onPostgres } from '../support/database.ts'
 import { freePorts, NO_PLATFORM, run, startService, temporaryFolder } from '../support/process.ts'
 import { SOURCES } from '../support/start-program.ts'
@@ -58,6 +60,16 @@ async function onSmallDisk(size: string, use: (disk: string) => Promise<void>): 
   }
 }
 
+describe('errorLine', () => {
+  it('names the full disk where PostgreSQL found no space', () => {
+    const message = 'could not extend file "base/5/1249": No space left on device'
+    const error = Object.assign(new Error(message), { code: '53100', severity: 'ERROR' })
+    expect(errorLine(error)).toBe(
+      `The disk of the database is full (${message}): free some space there, and run the command again`,
+    )
+  })
+})
+
 describe.runIf(isRoot && !onPostgres)('a data folder on a full disk', () => {
   it(
     'stops the first start with one line that says so, and leaves no half database',
@@ -75,6 +87,20 @@ describe.runIf(isRoot && !onPostgres)('a data folder on a full disk', () => {
     60_000,
   )
 
+  it(
+    'is named where its database cannot be opened, and no restore is advised',
+    () =>
+      onSmallDisk('8m', async (disk) => {
+        mkdirSync(join(disk, 'pg', 'global'), { recursive: true })
+        writeFileSync(join(disk, 'pg', 'PG_VERSION'), '18\n')
+        writeFileSync(join(disk, 'pg', 'global', 'pg_control'), Buffer.alloc(8192))
+        await expect(openEmbedded(join(disk, 'pg'))).rejects.toThrow(
+          /^The disk of \S+\/pg is full \(\d MB free\): free some space there, and run the command again; no data was changed$/,
+        )
+      }),
+    60_000,
+  )
+
   it('stops a restore, which leaves nothing behind that was not there', async () => {
     const service = await startService({ DATA_DIR: join(folder.path, 'source'), ...(await freePorts()) })
     await service.end('SIGTERM')
@@ -88,6 +114,15 @@ describe.runIf(isRoot && !onPostgres)('a data folder on a full disk', () => {
         'shopbell: The disk is full: free some space, or use another folder; nothing was changed\n',
       ])
       expect(readdirSync(disk)).toEqual([])
+
+      execFileSync('sh', ['-c', `cat /dev/zero > ${disk}/ballast || true`], { stdio: 'ignore' })
+      const dataDir = join(disk, 'shops', 'data')
+      const full = await run(['restore', backup], { DATA_DIR: dataDir })
+      expect([full.code, full.err]).toEqual([
+        1,
+        `shopbell: The disk of ${dataDir} is full (0 MB free): free some space there, and run the command again; no data was changed\n`,
+      ])
+      expect(readdirSync(disk)).toEqual(['ballast'])
     })
   }, 90_000)
 })

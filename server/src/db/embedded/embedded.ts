@@ -20,6 +20,7 @@ import { INSTALLED } from '../../installed-files.ts'
 import { makeFolder } from '../../lib/make-folder.ts'
 import { type Database, wrapEmbedded } from '../client.ts'
 import { DatabaseUnusable } from '../unusable.ts'
+import { DiskFull, isDiskFullAt } from './disk-full.ts'
 import { PrivateFiles } from './private-files.ts'
 
 /** The version of PostgreSQL in PGlite, as its files name it. */
@@ -58,7 +59,8 @@ const UNCHANGED =
  * Opens the embedded database in `folder`, and creates it first if the folder is missing or empty. Only one process may
  * do so: take the lock before.
  * @param onPanic see {@link wrapEmbedded}.
- * @throws DatabaseUnusable when the folder holds anything else, or lacks one of a database's files.
+ * @throws DatabaseUnusable when the folder holds anything else, or lacks one of a database's files; DiskFull when it cannot
+ * be opened and its disk has no space, because an intact database does not open then either.
  */
 export async function openEmbedded(folder: string, onPanic?: (error: unknown) => void): Promise<Database> {
   if (!existsSync(folder) || readdirSync(folder).length === 0) await initialise(folder)
@@ -66,6 +68,7 @@ export async function openEmbedded(folder: string, onPanic?: (error: unknown) =>
   try {
     return wrapEmbedded(await openFiles(folder), folder, onPanic)
   } catch (error) {
+    if (isDiskFullAt(folder)) throw new DiskFull(folder)
     const why = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
     throw new DatabaseUnusable(`The embedded database in ${folder} cannot be opened (${why}). ${UNCHANGED}`)
   }

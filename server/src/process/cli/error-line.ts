@@ -1,3 +1,4 @@
+import { DiskFull } from '../../db/embedded/disk-full.ts'
 import { DataDirBusy, DataDirUnwritable } from '../../db/embedded/lock.ts'
 import { PoolerSettings } from '../../db/pooler.ts'
 import { NoRoomForSnapshot } from '../../db/snapshot.ts'
@@ -13,6 +14,7 @@ const PLAIN = [
   DataDirUnwritable,
   DatabaseUnreachable,
   DatabaseUnusable,
+  DiskFull,
   NoRoomForSnapshot,
   PoolerSettings,
 ]
@@ -44,6 +46,8 @@ export function errorLine(error: unknown): string | undefined {
     const advice = ADVICE[code ?? '']
     return advice === undefined ? message : `${message}: ${advice}`
   }
+  if (code === '53100')
+    return `The disk of the database is full (${message}): free some space there, and run the command again`
   if (typeof severity === 'string')
     return `PostgreSQL refused it (${message}): correct that, and run the command again`
   if (/^Connection terminated/.test(message))
