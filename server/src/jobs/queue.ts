@@ -70,6 +70,13 @@ export const QUEUES = ['submit-template', 'import-products'] as const satisfies 
  */
 const BATCH = 8
 
+/** The error itself, or as an error again: pg-boss copies some to plain objects, which the log shows as `[object Object]`. */
+function asError(error: Error & { code?: unknown }): Error {
+  if (error instanceof Error) return error
+  const { message, code, stack } = error as { message: string; code?: unknown; stack?: string }
+  return Object.assign(new Error(message || String(code)), { code, stack })
+}
+
 /**
  * Background jobs on pg-boss, in the service's own database: over separate connections on PostgreSQL, and over the
  * shared instance on the embedded database. A worker is notified of a job immediately, and also polls every few
@@ -101,7 +108,7 @@ export async function startJobs(
         })
       : new PgBoss({ ...common, db: fromPglite(database.pglite), backend: 'pglite' })
   // Without a listener, a lost connection would end the process; pg-boss itself continues to poll.
-  boss.on('error', (error) => log.warn({ err: error }, 'the job queue reports an error'))
+  boss.on('error', (error) => log.warn({ err: asError(error) }, 'the job queue reports an error'))
   await boss.start()
   for (const queue of QUEUES) await boss.createQueue(queue, { notify: true })
 

@@ -51,8 +51,12 @@ export async function startSimulator(config: Config): Promise<SimulatorProcess> 
 }
 
 /** Why the simulator did not start, as one line. */
-function reasonOf(trouble: string, { simulator }: Config): string {
+function reasonOf(trouble: string, { simulator, port }: Config): string {
+  const isUsual = simulator.port === port + 1
+  const taken = isUsual
+    ? `Port ${simulator.port}, PORT + 1, which the simulator uses,`
+    : `SIMULATOR_PORT=${simulator.port}`
   if (trouble.includes('EADDRINUSE'))
-    return `SIMULATOR_PORT=${simulator.port} is in use; another Shopbell may be running: stop it, or set SIMULATOR_PORT to another one`
+    return `${taken} is in use; another Shopbell may be running: stop it, or set ${isUsual ? 'PORT' : 'SIMULATOR_PORT'} to another one`
   return trouble || 'the simulator stopped during its start'
 }
