@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, planned } from '../../db/client.ts'
-import { debtOf } from '../../db/fragments/owed-sql.ts'
+import { debtOf, orderNet } from '../../db/fragments/owed-sql.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { type Goods, skusOf } from './buyers-sql.ts'
 import type { Definition, Member, Test } from './rules.ts'
@@ -40,8 +40,7 @@ export async function listMembers(
     select walked.last, walked.n < ${walk} as is_end, (
       select coalesce(json_agg(json_build_object('id', m.id, 'fullName', m.full_name, 'phone', m.phone,
         'birthday', m.birthday, 'debt', ${debtOf(shopId, sql.ref('m.id'))}, 'lastOrder', (
-          select json_build_object('code', o.code, 'day', shop_day(o.created_at), 'price', o.price,
-            'returned_amount', o.returned_amount)
+          select json_build_object('code', o.code, 'day', shop_day(o.created_at), 'price', ${orderNet})
           from orders o
           where o.shop_id = ${shopId} and o.customer_id = m.id and o.status <> 'cancelled'
           order by o.created_at desc, o.id desc

@@ -48,7 +48,7 @@ describe('G-119 conditions of an audience', () => {
 
   it('writes values as shops do, and leaves empty what is not known', () => {
     const member = { id: 'x', fullName: 'Lan', phone: '84912345678', birthday: '1990-11-24', debt: 1_250_000 }
-    const lastOrder = { code: 'DH12', day: '2026-11-02', price: 1_400, returned_amount: 500 }
+    const lastOrder = { code: 'DH12', day: '2026-11-02', price: 900 }
     expect(memberValues({ ...member, lastOrder })).toEqual({
       fullName: 'Lan',
       phone: '0912345678',

@@ -5,7 +5,6 @@ import { fold } from '../../lib/text/fold.ts'
 import { dayOf, parseIsoInstant } from '../../lib/time/dates.ts'
 import { VIETNAM_OFFSET_MS } from '../../lib/time/vietnam-time.ts'
 import { storedName } from '../../stored-text.ts'
-import { netOf } from '../orders/rules.ts'
 
 export type ConditionKind = 'bought' | 'notBought' | 'birthday' | 'debt'
 
@@ -130,13 +129,13 @@ function daysOf(month: number): string[] {
   return Array.from({ length: count }, (_, n) => monthAndDay(Date.UTC(2000, month - 1, n + 1)))
 }
 
-/** What is known of a member of an audience; amounts in đồng, days `1990-11-24`. `price` is that before returns. */
+/** What is known of a member of an audience; amounts in đồng, days `1990-11-24`. `price` is what the order costs now. */
 export type Member = {
   id: ObjectId
   fullName: string
   phone: string
   birthday: string | null
-  lastOrder: { code: string; day: string; price: number; returned_amount: number } | null
+  lastOrder: { code: string; day: string; price: number } | null
   debt: number
 }
 
@@ -166,7 +165,7 @@ export function memberValues({
     birthday: birthday === null ? '' : dayText(birthday),
     lastOrderCode: lastOrder?.code ?? '',
     lastOrderDate: lastOrder === null ? '' : dayText(lastOrder.day),
-    lastOrderPrice: lastOrder === null ? '' : moneyText(netOf(lastOrder)),
+    lastOrderPrice: lastOrder === null ? '' : moneyText(lastOrder.price),
     debt: moneyText(debt),
   }
 }
