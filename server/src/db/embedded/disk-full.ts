@@ -8,7 +8,7 @@ const NEEDED_BYTES = 32 * 1024 ** 2
 export class DiskFull extends Error {
   constructor(path: string) {
     super(
-      `The disk of ${path} is full (${Math.floor(freeBytesAt(path) / 1024 ** 2)} MB free): free some space there, and run the command again; no data was changed`,
+      `The disk of ${path} is full (${Math.floor(diskOf(path).freeBytes / 1024 ** 2)} MB free): free some space there, and run the command again; no data was changed`,
     )
     this.name = 'DiskFull'
   }
@@ -16,13 +16,13 @@ export class DiskFull extends Error {
 
 /** Whether the disk of `path` has too little space to open an embedded database. */
 export function isDiskFullAt(path: string): boolean {
-  return freeBytesAt(path) < NEEDED_BYTES
+  return diskOf(path).freeBytes < NEEDED_BYTES
 }
 
-/** The bytes that this user may still write to the disk of `path`, which need not exist yet. */
-export function freeBytesAt(path: string): number {
+/** The disk of `path`, which need not exist yet: the nearest folder that does, the bytes that this user may still write, and all. */
+export function diskOf(path: string): { folder: string; freeBytes: number; bytes: number } {
   let folder = path
   while (!existsSync(folder)) folder = dirname(folder)
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize
+  const { bavail, blocks, bsize } = statfsSync(folder)
+  return { folder, freeBytes: bavail * bsize, bytes: blocks * bsize }
 }

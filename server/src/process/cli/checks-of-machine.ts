@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Config } from '../../config.ts'
+import { diskOf } from '../../db/embedded/disk-full.ts'
 import { checkMailServer } from '../../modules/access/mail.ts'
 import { type Check, clockCheck, fine, wrong } from '../../modules/operations/checks.ts'
 import { misspeltSettings } from '../config/misspelt.ts'
@@ -48,12 +49,9 @@ export function checkDataDir({ dataDir, databaseUrl }: Config): Check[] {
 }
 
 export function checkDisk({ dataDir }: Config): Check {
-  let folder = dataDir
-  while (!existsSync(folder)) folder = dirname(folder)
-  const { bavail, bsize, blocks } = statfsSync(folder)
-  const free = bavail * bsize
-  const says = `${(free / 1024 ** 3).toFixed(1)} GB free of ${((blocks * bsize) / 1024 ** 3).toFixed(1)} GB at ${folder}`
-  return free >= MIN_FREE_BYTES
+  const { folder, freeBytes, bytes } = diskOf(dataDir)
+  const says = `${(freeBytes / 1024 ** 3).toFixed(1)} GB free of ${(bytes / 1024 ** 3).toFixed(1)} GB at ${folder}`
+  return freeBytes >= MIN_FREE_BYTES
     ? fine('disk', says)
     : wrong('disk', says, 'free some space, or move DATA_DIR')
 }
