@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { writeXlsx } from 'hucre/xlsx'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { http, OPERATOR_TOKEN } from '../../server/test/support/process.ts'
@@ -16,10 +17,10 @@ async function choose(page: Page, template: string): Promise<void> {
   await page.getByRole('option', { name: template }).click()
 }
 
-async function open(page: Page, name: string, csv: string): Promise<void> {
+async function open(page: Page, name: string, content: string | Uint8Array): Promise<void> {
   await page
     .locator('input[type=file]')
-    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    .setInputFiles({ name, mimeType: '', buffer: Buffer.from(content as string) })
 }
 
 describe('batches', () => {
@@ -190,7 +191,7 @@ describe('batches', () => {
     await page.getByText('Tệp hoặc dán', { exact: true }).click()
     await page.getByText('Các dòng đã dán · 1 dòng').waitFor()
     await open(page, 'khach.xlsx', 'PK\u0003\u0004')
-    await page.getByText('Đây là tệp Excel.', { exact: false }).waitFor()
+    await page.getByText('Không đọc được tệp Excel này', { exact: false }).waitFor()
     await pasted.fill('SĐT\tTên khách hàng\tTổng tiền\n0912000451\tTrần Bưởi\t1000\n')
     expect(await page.getByRole('textbox', { name: 'Tên lượt gửi' }).inputValue()).toBe('Chào xuân')
     await page.getByRole('combobox', { name: 'Cột cho: Mã đơn hàng' }).click()
@@ -199,6 +200,23 @@ describe('batches', () => {
     await page.getByRole('button', { name: 'Kiểm tra 1 dòng' }).click()
     await sendBatch(page, 'Gửi 1 tin')
     await expect.poll(() => console.receivedBy('84912000451')).toMatchObject([{ order_code: 'XUAN-27' }])
+  })
+
+  it('sends the rows of an Excel workbook: a number is a phone number, a date is written as a day', async () => {
+    const page = await console.open('/messages/batches/new')
+    await choose(page, CONFIRMATION)
+    const rows = [
+      ['SĐT', 'Tên khách hàng', 'Mã đơn hàng', 'Tổng tiền', 'Ngày'],
+      [912_000_452, 'Lê Quýt', 'EX-1', 1_250_000, new Date(Date.UTC(2026, 10, 24))],
+    ]
+    await open(page, 'Khách tháng 11.xlsx', await writeXlsx({ sheets: [{ name: 'S', rows }] }))
+    await page.getByText('Khách tháng 11.xlsx · 1 dòng').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Tên lượt gửi' }).inputValue()).toBe('Khách tháng 11')
+    await page.getByRole('button', { name: 'Kiểm tra 1 dòng' }).click()
+    await sendBatch(page, 'Gửi 1 tin')
+    await expect
+      .poll(() => console.receivedBy('84912000452'))
+      .toMatchObject([{ customer_name: 'Lê Quýt', order_code: 'EX-1' }])
   })
 
   it('sends a large file in requests of a thousand rows, says why it waits, and cancels', async () => {

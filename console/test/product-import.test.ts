@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { writeXlsx } from 'hucre/xlsx'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { parseCsv } from '../src/csv.ts'
@@ -74,6 +75,37 @@ describe('G-37 the import of a file of the shop’s own', () => {
       category: { _id: category._id },
     })
     expect((await productNamed(`${name} Hai`)).price).toBe(1_250_000)
+  })
+
+  it('reads the first sheet of an Excel workbook with rows, and says what to do with one that it cannot read', async () => {
+    const category = await rootCategory()
+    const page = await shop.open('/products/import')
+    await upload(page, 'hang.xls', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]))
+    await page.getByRole('alert').filter({ hasText: 'lưu thành .xlsx không mật khẩu' }).waitFor()
+    await upload(page, 'hang.xlsx', 'PK\u0003\u0004 that is all')
+    await page.getByRole('alert').filter({ hasText: 'lưu thành .xlsx không mật khẩu' }).waitFor()
+    const rows = [
+      ['Tên hàng', 'Giá bán', 'Mã vạch', 'Nhóm hàng', 'Tồn kho', 'Giá vốn'],
+      ['Bàn tre, hai tầng', 1_250_000, 8934563138165, category.name, 12, 333.333],
+      ['Ghế tre “Huế”', '350.000', '0934563138166', '', 0, ''],
+    ]
+    const workbook = await writeXlsx({
+      sheets: [
+        { name: 'Ghi chú', rows: [] },
+        { name: 'DanhSach', rows },
+      ],
+    })
+    await upload(page, 'Danh sách hàng.xlsx', Buffer.from(workbook))
+    await page.getByText('Danh sách hàng.xlsx').waitFor()
+    await expectCounts(page, ['2', '0', '0', '0'])
+    await importNow(page)
+    const [table, chair] = [await productNamed('Bàn tre, hai'), await productNamed('Ghế tre')]
+    expect(table).toMatchObject({ name: 'Bàn tre, hai tầng', price: 1_250_000, barcode: '8934563138165' })
+    expect(table.category._id).toBe(category._id)
+    expect(table.stock_quantity).toBe(12)
+    const costs = await shop.api('GET', `/api/external/v1/inventory/costs?ids=${table.skus[0]._id}`)
+    expect(costs.body.data.costs[0].averageCost).toBe(333)
+    expect(chair).toMatchObject({ name: 'Ghế tre “Huế”', price: 350_000, barcode: '0934563138166' })
   })
 
   it('asks what the columns are, shows the products, and names columns and lines of an error as the file does', async () => {

@@ -42,7 +42,7 @@ Muốn biết vì sao một con số như vậy, mở sản phẩm và xem lịc
       message: {
         title: 'Gửi tin cho khách',
         steps: `Chọn một mẫu đã được duyệt.
-Gửi một tin, hoặc Gửi hàng loạt từ một tệp CSV.
+Gửi một tin, hoặc Gửi hàng loạt từ một tệp Excel hay CSV.
 Mọi dòng của tệp được kiểm tra trước: số sai, trùng, khách đã từ chối, và tổng phí. Chưa đồng nào bị giữ cho đến khi bạn xác nhận.
 Theo dõi kết quả trong Gửi và lịch sử.`,
       },
@@ -107,7 +107,7 @@ To see where a quantity comes from, open the product and its stock movements.`,
       message: {
         title: 'Message customers',
         steps: `Choose an approved template.
-Send one message, or a batch from a CSV file.
+Send one message, or a batch from an Excel or CSV file.
 Every row is checked first: wrong and repeated numbers, customers who opted out, and the total fee. Nothing is held until you confirm.
 Follow the outcome under Send and history.`,
       },

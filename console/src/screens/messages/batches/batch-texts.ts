@@ -8,7 +8,8 @@ export const batchTexts = catalogue(
     title: 'Gửi hàng loạt',
     add: 'Gửi hàng loạt',
     emptyTitle: 'Chưa có lượt gửi nào',
-    emptyHint: 'Chọn một nhóm khách, hoặc tải lên tệp CSV mỗi dòng một khách, để gửi nhiều tin cùng lúc.',
+    emptyHint:
+      'Chọn một nhóm khách, hoặc tải lên tệp Excel hay CSV mỗi dòng một khách, để gửi nhiều tin cùng lúc.',
     statuses: { WAITING: 'Đang chờ', SENDING: 'Đang gửi', DONE: 'Xong', CANCELLED: 'Đã hủy' },
     progress: 'Tiến độ',
     counts: { received: 'Đã gửi', error: 'Lỗi', unknown: 'Chưa rõ', cancelled: 'Đã hủy', left: 'Còn lại' },
@@ -35,8 +36,8 @@ export const batchTexts = catalogue(
     cancelQuestion: 'Hủy các tin chưa gửi? Phí của các tin này được hoàn lại; tin đã gửi không thu hồi được.',
     cancelled: 'Đã hủy phần chưa gửi',
     number: 'Số tin',
-    file: 'Tệp CSV',
-    fileHint: 'Dòng đầu là tên cột. Ngăn cách bằng dấu phẩy, chấm phẩy hoặc tab.',
+    file: 'Tệp Excel hoặc CSV',
+    fileHint: 'Dòng đầu là tên cột. Tệp Excel: lấy trang tính đầu tiên.',
     paste: 'Hoặc dán các dòng',
     pasteHint: 'Chép từ Excel hay Google Trang tính, cả dòng tên cột.',
     pasted: 'Các dòng đã dán',
@@ -55,7 +56,7 @@ export const batchTexts = catalogue(
     noPhones: 'Không khách nào đã chọn có số điện thoại.',
     noRows: 'Tệp không có dòng dữ liệu nào dưới dòng tên cột.',
     isWorkbook:
-      'Đây là tệp Excel. Trong Excel, hãy lưu thành CSV UTF-8, hoặc chép các dòng rồi dán vào ô bên trên.',
+      'Không đọc được tệp Excel này: tệp .xls đời cũ, có mật khẩu, hoặc bị hỏng. Hãy mở trong Excel và lưu thành .xlsx không mật khẩu, hoặc chép các dòng rồi dán vào ô bên trên.',
     isOtherEncoding: 'Tệp không phải UTF-8 nên chữ có dấu bị hỏng. Trong Excel, hãy lưu thành CSV UTF-8.',
     isUnclosed: (line: string) =>
       `Dòng ${line} có dấu ngoặc kép mở mà không đóng, nên không biết ô đó hết ở đâu. Hãy sửa dòng này.`,
@@ -134,7 +135,7 @@ export const batchTexts = catalogue(
     add: 'Send a batch',
     emptyTitle: 'No batches yet',
     emptyHint:
-      'Choose an audience, or upload a CSV file with one customer per row, to send many messages at once.',
+      'Choose an audience, or upload an Excel or CSV file with one customer per row, to send many messages at once.',
     statuses: { WAITING: 'Waiting', SENDING: 'Sending', DONE: 'Done', CANCELLED: 'Cancelled' },
     progress: 'Progress',
     counts: {
@@ -170,8 +171,8 @@ export const batchTexts = catalogue(
     cancelQuestion: 'Cancel all unsent messages? Their fees are released. Sent messages cannot be recalled.',
     cancelled: 'Unsent messages cancelled',
     number: 'Messages',
-    file: 'CSV file',
-    fileHint: 'The first row names the columns. Separated by comma, semicolon or tab.',
+    file: 'Excel or CSV file',
+    fileHint: 'The first row names the columns. Of an Excel file the first sheet is read.',
     paste: 'Or paste rows',
     pasteHint: 'Copied from Excel or Google Sheets, with the header row.',
     pasted: 'Pasted rows',
@@ -191,7 +192,7 @@ export const batchTexts = catalogue(
     noPhones: 'None of the selected customers has a phone number.',
     noRows: 'The file has no rows below the header.',
     isWorkbook:
-      'This is an Excel workbook. In Excel, save it as CSV UTF-8, or copy the rows and paste them above.',
+      'This Excel file cannot be read: it is an old .xls file, has a password, or is damaged. Save it in Excel as .xlsx without a password, or copy the rows and paste them above.',
     isOtherEncoding: 'The file is not UTF-8, so letters are lost. In Excel, save it as CSV UTF-8.',
     isUnclosed: (line: string) =>
       `Row ${line} has an opening quote without a closing one, so the end of the field is unknown. Correct this row.`,

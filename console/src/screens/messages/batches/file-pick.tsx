@@ -24,7 +24,7 @@ export function FilePick(props: {
           label={texts.file}
           description={texts.fileHint}
           required={pasted === ''}
-          accept=".csv,.txt,text/csv"
+          accept=".xlsx,.xls,.csv,.txt,text/csv"
           placeholder={sheet?.name ?? 'khach-hang.csv'}
           leftSection={<IconFileSpreadsheet size={16} />}
           fileInputProps={CHOOSE_AGAIN}

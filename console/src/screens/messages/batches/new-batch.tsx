@@ -13,6 +13,7 @@ import { formatNumber, instantOf } from '../../../format.ts'
 import { useSession } from '../../../shell/session.tsx'
 import { common } from '../../../texts/common.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { withoutWorkbook } from '../../../workbook/workbook.ts'
 import { chosenCustomersQuery } from '../../customers/customer-queries.ts'
 import type { Template } from '../../templates/editor/draft.ts'
 import { audienceTexts } from '../audiences/audience-texts.ts'
@@ -132,7 +133,7 @@ function Preparation(props: {
 
   async function open(file: File | null): Promise<void> {
     if (file === null) return
-    fromFile.current = sheetOfText(opened + 1, file.name, await readText(file))
+    fromFile.current = sheetOfText(opened + 1, file.name, await textOf(file))
     put(fromFile.current)
     setPasted('')
     giveName(file.name.replace(/\.[^.]+$/, ''))
@@ -261,6 +262,11 @@ function Preparation(props: {
       )}
     </Stack>
   )
+}
+
+/** The text of a CSV file or workbook; a workbook that cannot be read stays what it is, which the sheet then says. */
+async function textOf(file: File): Promise<string> {
+  return readText(await withoutWorkbook(file).catch(() => file))
 }
 
 function faultText(fault: SheetFault, texts: typeof batchTexts.vi): string {

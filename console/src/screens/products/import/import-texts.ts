@@ -12,10 +12,11 @@ export const importTexts = catalogue(
       first: { name: 'Nón lá Huế', description: 'Nón lá hai lớp, thêu tay' },
       second: { name: 'Ấm trà gốm Bát Tràng', description: 'Ấm 500 ml, men rạn' },
     },
-    drop: 'Kéo tệp CSV vào đây hoặc bấm để chọn',
-    dropHint: 'Tệp CSV, tối đa 50 MB và 100.000 dòng. Từ Excel: Lưu thành, rồi chọn CSV UTF-8.',
-    notAFile:
-      'Chỉ nhận một tệp .csv, .txt, .tsv, .ndjson hoặc .jsonl, tối đa 50 MB. Từ Excel: Lưu thành, rồi chọn CSV UTF-8.',
+    drop: 'Kéo tệp Excel hay CSV vào đây hoặc bấm để chọn',
+    dropHint: 'Tệp Excel (.xlsx, trang tính đầu tiên) hoặc CSV, tối đa 50 MB và 100.000 dòng.',
+    notAFile: 'Chỉ nhận một tệp .xlsx, .csv, .txt, .tsv, .ndjson hoặc .jsonl, tối đa 50 MB.',
+    notAWorkbook:
+      'Không đọc được tệp Excel này: tệp .xls đời cũ, có mật khẩu, hoặc bị hỏng. Hãy mở trong Excel và lưu thành .xlsx không mật khẩu.',
     notUtf8: 'Tệp bị mất dấu tiếng Việt. Trong Excel, hãy chọn Lưu thành, rồi CSV UTF-8, và tải lên lại.',
     notRead: 'Không đọc được tệp. Hãy chọn lại tệp.',
     mapping: 'Các cột của tệp',
@@ -118,10 +119,11 @@ export const importTexts = catalogue(
       first: { name: 'Conical hat from Hue', description: 'Two layers, embroidered by hand' },
       second: { name: 'Bat Trang teapot', description: '500 ml, crackle glaze' },
     },
-    drop: 'Drop a CSV file here, or click to choose',
-    dropHint: 'A CSV file of at most 50 MB and 100,000 lines. From Excel: Save As, then CSV UTF-8.',
-    notAFile:
-      'Only one .csv, .txt, .tsv, .ndjson or .jsonl file of at most 50 MB. From Excel: Save As, then CSV UTF-8.',
+    drop: 'Drop an Excel or CSV file here, or click to choose',
+    dropHint: 'An Excel file (.xlsx, its first sheet) or a CSV file, of at most 50 MB and 100,000 lines.',
+    notAFile: 'Only one .xlsx, .csv, .txt, .tsv, .ndjson or .jsonl file of at most 50 MB.',
+    notAWorkbook:
+      'This Excel file cannot be read: it is an old .xls file, has a password, or is damaged. Open it in Excel and save it as .xlsx without a password.',
     notUtf8: 'The file has lost its accents. In Excel, choose Save As, then CSV UTF-8, and upload it again.',
     notRead: 'The file cannot be read. Choose it again.',
     mapping: 'Columns of the file',

@@ -12,6 +12,7 @@ import { Card, Page, ProblemNote } from '../../../components/page.tsx'
 import { useSession } from '../../../shell/session.tsx'
 import { common } from '../../../texts/common.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { UnreadableWorkbook, withoutWorkbook } from '../../../workbook/workbook.ts'
 import { categoriesQuery } from '../product-queries.ts'
 import { ColumnMapping } from './column-mapping.tsx'
 import { chosenTwice, guessMapping, headingOf, isServicesHeader, type Mapping } from './columns.ts'
@@ -23,12 +24,12 @@ import { sampleFile } from './sample.ts'
 import { StockedWarehouse } from './stocked-warehouse.tsx'
 
 const MAX_BYTES = 50 * 1024 * 1024
-const FILES = 'text/csv,application/x-ndjson,.csv,.txt,.tsv,.ndjson,.jsonl'
+const FILES = 'text/csv,application/x-ndjson,.csv,.txt,.tsv,.ndjson,.jsonl,.xlsx,.xls'
 const MODES = ['all-or-nothing', 'each-row'] as const
 type Mode = (typeof MODES)[number]
 
 /** A file whose columns the person says. */
-type Foreign = { beginning: Beginning; mapping: Mapping }
+type Foreign = { file: File; beginning: Beginning; mapping: Mapping }
 /** What is sent: the file itself, or its chosen columns as the service reads them. */
 type Content = {
   file: File
@@ -100,6 +101,7 @@ function Import() {
     (column) => column?.trim() === 'openingStock',
   )
   const error = opening.error ?? checking.error ?? importing.error
+  const reason = whyUnread(error)
 
   function choose(content: File | undefined) {
     setFile(content)
@@ -154,9 +156,7 @@ function Import() {
     >
       <Card isForm>
         <Stack>
-          {error !== null && !(error instanceof FileProblem) && !(error instanceof NotUtf8) && (
-            <ProblemNote error={error} />
-          )}
+          {error !== null && reason === undefined && <ProblemNote error={error} />}
           <DropArea
             label={texts.drop}
             accept={FILES}
@@ -178,9 +178,9 @@ function Import() {
               {texts.notAFile}
             </Text>
           )}
-          {(error instanceof NotUtf8 || error instanceof FileProblem) && (
+          {reason !== undefined && (
             <Text size="sm" c="red" role="alert">
-              {error instanceof NotUtf8 ? texts.notUtf8 : texts.notRead}
+              {texts[reason]}
             </Text>
           )}
           <Radio.Group label={texts.mode} value={mode} onChange={(value) => setMode(value as Mode)}>
@@ -215,7 +215,7 @@ function Import() {
             checkId === undefined
               ? () =>
                   checking.mutate({
-                    file,
+                    file: foreign.file,
                     mapping: foreign.mapping,
                     header: foreign.beginning.header,
                     warehouseId,
@@ -285,14 +285,22 @@ function whyNot(
 /** The file cannot be read, for example because it was deleted meanwhile. */
 class FileProblem extends Error {}
 
+/** Which text says why the file was not read; undefined for another error. */
+function whyUnread(error: unknown): 'notUtf8' | 'notAWorkbook' | 'notRead' | undefined {
+  if (error instanceof NotUtf8) return 'notUtf8'
+  if (error instanceof UnreadableWorkbook) return 'notAWorkbook'
+  return error instanceof FileProblem ? 'notRead' : undefined
+}
+
 /**
- * How a file is checked. Files that the service reads are sent as they are, and its own columns with other separators are
- * rewritten. For others the person says what the columns are; if their names are all usual, the check begins anyway.
+ * How a file is checked. Files that the service reads are sent as they are, and its own columns in a workbook or with other
+ * separators are rewritten. For others the person says what the columns are; if their names are all usual, the check begins
+ * anyway.
  */
-async function open(file: File): Promise<{ content?: Content; foreign?: Foreign }> {
-  if (isJson(file)) return { content: { file } }
-  const beginning = await readBeginning(file).catch((cause) => {
-    throw cause instanceof NotUtf8 ? cause : new FileProblem('unreadable', { cause })
+async function open(chosen: File): Promise<{ content?: Content; foreign?: Foreign }> {
+  if (isJson(chosen)) return { content: { file: chosen } }
+  const { file, beginning } = await read(chosen).catch((cause) => {
+    throw whyUnread(cause) === undefined ? new FileProblem('unreadable', { cause }) : cause
   })
   const { header, isCommas } = beginning
   const names = header.map((heading) => heading.trim())
@@ -300,8 +308,13 @@ async function open(file: File): Promise<{ content?: Content; foreign?: Foreign 
   if (header.length === 0 || (isServices && isCommas)) return { content: { file, header } }
   if (isServices) return { content: { file, mapping: names, header } }
   const { mapping, isCertain } = guessMapping(header)
-  const foreign = { beginning, mapping }
+  const foreign = { file, beginning, mapping }
   return isCertain ? { content: { file, mapping, header }, foreign } : { foreign }
+}
+
+async function read(chosen: File): Promise<{ file: File; beginning: Beginning }> {
+  const file = await withoutWorkbook(chosen)
+  return { file, beginning: await readBeginning(file) }
 }
 
 function isJson({ name }: File): boolean {
