@@ -3869,7 +3869,7 @@ export interface components {
             expiresAt?: string;
             /** @description How many of the shop’s requests per minute this key may use, so that it leaves the rest to other keys; null: all */
             maxPerMinute?: number | null;
-            /** @description `read` covers every GET; each other scope reads and writes its part. Default: all */
+            /** @description `read` covers every GET; each other scope reads and writes its part, and `orders` also reads products, categories and warehouses. Default: all */
             scopes?: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
         };
         LinkShopOfficialAccountRequest: {

@@ -125,10 +125,12 @@ export function buildOperatorAuth(
   limiters: Limiters,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   const countFailure = failureLimit(limiters.perMinute('operator-failures', FAILURES_PER_MINUTE))
-  const expected = tokens.map((token) => sha256(`Bearer ${token}`))
+  const expected = tokens.map((token) => sha256(token))
   return async (request, reply) => {
     if (request.headers.authorization === undefined && (await members.enterManagement(request))) return
-    const given = sha256(request.headers.authorization ?? '')
+    // The scheme of a header in upper or lower case is the same (RFC 9110).
+    const [, token = ''] = /^bearer +(.*)$/i.exec(request.headers.authorization ?? '') ?? []
+    const given = sha256(token)
     if (expected.filter((one) => timingSafeEqual(given, one)).length > 0) {
       request.isOperator = true
       return

@@ -42,6 +42,9 @@ const GROUPS: [path: string, scopes: readonly Scope[]][] = [
   ['/api/external/events', SCOPES],
 ]
 
+/** What a till has to read before it can sell: a GET of these also accepts `orders`. What goods cost is elsewhere. */
+const GOODS = ['/api/external/v1/products', '/api/external/v1/categories', '/api/external/v1/warehouses']
+
 /** Reads of records of several groups, whatever the method: any of these scopes is enough, and each record requires its own. */
 const COPIES = ['/api/external/changes', '/api/external/exports']
 
@@ -55,7 +58,8 @@ export function scopesOfRoute(method: string, path: string): (readonly Scope[])[
   const group = GROUPS.find(([start]) => isUnder(start))
   if (group === undefined)
     throw new Error(`${method} ${path} has no scope: add its path to modules/access/scopes.ts`)
-  return method === 'GET' || method === 'HEAD' ? [['read'], group[1]] : [group[1]]
+  if (method !== 'GET' && method !== 'HEAD') return [group[1]]
+  return GOODS.some(isUnder) ? [['read'], ['orders'], group[1]] : [['read'], group[1]]
 }
 
 /**

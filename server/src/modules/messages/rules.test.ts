@@ -81,6 +81,17 @@ describe('G-21 values', () => {
     })
   })
 
+  it.each(['', '  ', '\u200b'])('a blank one, %j, is refused; a sample gets the sample value', (blank) => {
+    const request = buildRequest({ params: { customer_name: 'An', otp: blank } })
+    expect(problemOf(() => paramValues(declared, request))).toMatchObject({
+      path: ['params', 'otp'],
+      rule: 'string.empty',
+      message: '"params.otp" is not allowed to be empty',
+    })
+    const sample = paramValues(declared, { ...request, isSample: true })
+    expect(sample.otp).toBe(paramValues(declared, buildRequest({ params: {}, isSample: true })).otp)
+  })
+
   it.each(['extra', 'toString', 'constructor'])('an undeclared %s is refused', (key) => {
     const request = buildRequest({ params: { customer_name: 'An', otp: '1', [key]: 'x' } })
     expect(problemOf(() => paramValues(declared, request)).message).toBe(`"params.${key}" is not allowed`)

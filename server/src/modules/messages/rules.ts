@@ -1,7 +1,7 @@
 import { invalidField, Refused } from '../../errors.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { isOtp, isTechSetting, TECH_SETTINGS } from '../../lib/text/params.ts'
-import { codePointLength, maskSecret, toNfc } from '../../lib/text/text.ts'
+import { codePointLength, isBlank, maskSecret, toNfc } from '../../lib/text/text.ts'
 import type { TemplateParam } from '../../platform/types.ts'
 import type { TemplateStatusName } from '../../texts/keys.ts'
 
@@ -95,8 +95,8 @@ export function feeOf(
 
 /**
  * The values to send, by key, in the template's order: keys and values in NFC, numbers as text (G-21).
- * A sample's missing values are filled by the sample values, cut to what fits (G-23).
- * @throws ValidationError naming the first value that is missing, undeclared, fixed by the template or too long.
+ * A sample's missing or blank values are filled by the sample values, cut to what fits (G-23).
+ * @throws ValidationError naming the first value that is missing, blank, undeclared, fixed by the template or too long.
  */
 export function paramValues(
   declared: readonly TemplateParam[],
@@ -115,8 +115,10 @@ export function paramValues(
       continue
     }
     const limit = maxLengthOf(param)
-    if (value === undefined) {
-      if (!request.isSample) throw invalidField(at(key), 'any.required')
+    if (value === undefined || isBlank(value)) {
+      if (!request.isSample) {
+        throw invalidField(at(key), value === undefined ? 'any.required' : 'string.empty')
+      }
       const sample = toNfc(param.sampleValue || param.label)
       values.push([key, limit === undefined ? sample : [...sample].slice(0, limit).join('')])
       continue

@@ -34,7 +34,8 @@ export const createKeyBody = Type.Object(
       Type.Array(literals(SCOPES), {
         minItems: 1,
         maxItems: 20,
-        description: '`read` covers every GET; each other scope reads and writes its part. Default: all',
+        description:
+          '`read` covers every GET; each other scope reads and writes its part, and `orders` also reads products, categories and warehouses. Default: all',
       }),
     ),
   },
