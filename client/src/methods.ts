@@ -183,6 +183,8 @@ export const METHODS = {
     get: 'GET /api/external/v1/customers/{id}',
     /** Read what a customer owes */
     getDebt: 'GET /api/external/v1/customers/{id}/debt',
+    /** Store up to 500 customers and their opening debts */
+    import: 'POST /api/external/v1/customers/import',
     /** List customers, newest first unless sorted otherwise */
     list: 'GET /api/external/v1/customers data.customers?limit=100&total=none',
     /** List consents and withdrawals, newest first */
@@ -502,6 +504,7 @@ onsents POST recordConsent
 ustomers  list data.customers?limit=100&total=none
 ustomers POST create
 ustomers/export
+ustomers/import POST
 ustomers/{id}  get
 ustomers/{id} PATCH update
 ustomers/{id}/debt  getDebt

@@ -234,7 +234,7 @@ create table former_sms_senders (
 create table gateway_payments (
   shop_id object_id not null,
   id object_id not null,
-  order_id object_id not null,
+  order_id object_id,
   amount bigint not null,
   method text not null,
   note text not null default ''::text,
@@ -243,6 +243,7 @@ create table gateway_payments (
   shift_id object_id,
   debt_payment_id object_id,
   constraint gateway_payments_pkey PRIMARY KEY (shop_id, id),
+  constraint gateway_payments_order_or_debt_check CHECK (((order_id IS NOT NULL) OR (debt_payment_id IS NOT NULL))),
   constraint gateway_payments_shop_id_debt_payment_id_fkey FOREIGN KEY (shop_id, debt_payment_id) REFERENCES debt_payments(shop_id, id),
   constraint gateway_payments_shop_id_order_id_fkey FOREIGN KEY (shop_id, order_id) REFERENCES orders(shop_id, id),
   constraint gateway_payments_shop_id_shift_id_fkey FOREIGN KEY (shop_id, shift_id) REFERENCES shifts(shop_id, id)
@@ -602,6 +603,36 @@ create table official_accounts (
 );
 CREATE INDEX official_accounts_by_app ON official_accounts USING btree (app_id);
 CREATE INDEX official_accounts_by_oa ON official_accounts USING btree (oa_id);
+
+create table opening_debt_entries (
+  shop_id object_id not null,
+  customer_id object_id not null,
+  version integer not null,
+  amount bigint not null,
+  by_id text collate "C",
+  created_at timestamp with time zone not null,
+  constraint opening_debt_entries_pkey PRIMARY KEY (shop_id, customer_id, version),
+  constraint opening_debt_entries_shop_id_customer_id_fkey FOREIGN KEY (shop_id, customer_id) REFERENCES customers(shop_id, id)
+);
+CREATE TRIGGER opening_debt_entries_append_only BEFORE DELETE OR UPDATE ON opening_debt_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table opening_debts (
+  shop_id object_id not null,
+  customer_id object_id not null,
+  amount bigint not null,
+  paid_amount bigint not null default 0,
+  version integer not null default 0,
+  recorded_by text collate "C",
+  recorded_at timestamp with time zone not null,
+  constraint opening_debts_pkey PRIMARY KEY (shop_id, customer_id),
+  constraint opening_debts_amount_check CHECK (((amount >= 0) AND (amount <= '9000000000000'::bigint))),
+  constraint opening_debts_paid_check CHECK (((paid_amount >= 0) AND (paid_amount <= amount))),
+  constraint opening_debts_shop_id_customer_id_fkey FOREIGN KEY (shop_id, customer_id) REFERENCES customers(shop_id, id)
+);
+CREATE INDEX opening_debts_owed ON opening_debts USING btree (shop_id, customer_id) INCLUDE (amount, paid_amount) WHERE (amount > paid_amount);
+CREATE TRIGGER opening_debts_corrected AFTER UPDATE ON opening_debts FOR EACH ROW WHEN (new.version <> old.version) EXECUTE FUNCTION record_opening_debt();
+CREATE TRIGGER opening_debts_recorded AFTER INSERT ON opening_debts FOR EACH ROW EXECUTE FUNCTION record_opening_debt();
+CREATE TRIGGER opening_debts_stamped AFTER INSERT OR DELETE OR UPDATE ON opening_debts FOR EACH ROW EXECUTE FUNCTION stamp_change('customers');
 
 create table operator_audit_entries (
   id object_id not null,
@@ -2235,6 +2266,16 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION record_opening_debt()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into opening_debt_entries (shop_id, customer_id, version, amount, by_id, created_at)
+  values (new.shop_id, new.customer_id, new.version, new.amount, new.recorded_by, new.recorded_at);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION record_order_status()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2255,6 +2296,7 @@ begin
   select shop_id, order_id, 'payment',
     jsonb_build_object('paymentId', id, 'amount', amount, 'method', method, 'note', note), taken_by, created_at
   from changed_new
+  where order_id is not null
   order by created_at, id;
   return null;
 end $function$;

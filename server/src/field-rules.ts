@@ -107,6 +107,7 @@ const SENTENCES = {
     'must be an http or https address without user name and password, not on port 0, and with a host name of at most 253 characters',
   // Rules for a line of an imported file, where the field is a column.
   'import.barcodeOfLine': 'is also a barcode of line {line}',
+  'import.customerOfRow': 'is the same customer as in row {line}',
   'import.codeOfLine': 'is also a code of line {line}',
   'import.cellType': 'must be a text or a number',
   'import.codesOfTwoProducts': 'and "skuCode" match different products',

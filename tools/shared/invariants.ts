@@ -36,6 +36,17 @@ const BROKEN = {
     from messages m
     where m.state = 'FALLBACK'
       and not exists (select from message_fallbacks f where f.shop_id = m.shop_id and f.message_id = m.id)`,
+  'what was paid of an opening debt are payment records of its customer, and its newest entry is its amount': sql`
+    select d.shop_id, d.customer_id, d.amount, d.paid_amount, paid.amount as recorded, last.amount as entered
+    from opening_debts d
+    cross join lateral (
+      select coalesce(sum(g.amount), 0) as amount
+      from debt_payments p
+      join gateway_payments g on g.shop_id = p.shop_id and g.debt_payment_id = p.id and g.order_id is null
+      where p.shop_id = d.shop_id and p.customer_id = d.customer_id
+    ) as paid
+    left join opening_debt_entries last on last.shop_id = d.shop_id and last.customer_id = d.customer_id and last.version = d.version
+    where d.paid_amount <> paid.amount or d.amount is distinct from last.amount`,
   'a queued message has a batch that is looked at': sql`
     select m.shop_id, m.id, m.batch_id
     from messages m

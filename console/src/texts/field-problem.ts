@@ -46,6 +46,7 @@ const VIETNAMESE: Record<Exclude<FieldRule, Translated>, string> = {
   'import.barcodeOfLine': 'trùng mã vạch với dòng {line}',
   'import.cellType': 'phải là chữ hoặc số',
   'import.codeOfLine': 'trùng mã với dòng {line}',
+  'import.customerOfRow': 'là cùng một khách với dòng {line}',
   'import.codesOfTwoProducts': 'và "skuCode" thuộc hai sản phẩm khác nhau',
   'import.earlierLines': 'thuộc một sản phẩm đã có ở các dòng trước',
   'import.imageList': 'phải là các địa chỉ cách nhau bằng khoảng trắng, hoặc một danh sách JSON',

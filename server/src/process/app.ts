@@ -47,6 +47,7 @@ import { categoryRoutes } from '../modules/categories/routes.ts'
 import { consentRoutes } from '../modules/consents/routes.ts'
 import { changeRoutes } from '../modules/copies/changes/routes.ts'
 import { exportRoutes } from '../modules/copies/exports/routes.ts'
+import { customerImportRoutes } from '../modules/customers/import/routes.ts'
 import { customerRoutes } from '../modules/customers/routes.ts'
 import { buildIdempotency } from '../modules/idempotency/hook.ts'
 import { imageRoutes, imageUploadRoutes } from '../modules/images/routes.ts'
@@ -237,6 +238,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     shiftRoutes(external, deps)
     reportRoutes(external, deps)
     customerRoutes(external, deps)
+    customerImportRoutes(external, deps)
     consentRoutes(external, deps)
     audienceRoutes(external, deps)
     newsRoutes(external, deps)

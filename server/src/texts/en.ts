@@ -183,6 +183,7 @@ export const en: Texts = {
     REFUND_ABOVE_CREDIT: 'The refund is {refundAmount}, but only {credit} is paid above the new price',
     ORDER_CANCELLED: 'The order is cancelled, so only refunds can be recorded',
     PAYMENT_ABOVE_PRICE: 'paidAmount is {paidAmount}, but the order amounts to {price}',
+    OPENING_DEBT_PAID: 'The opening debt cannot be {amount}: the customer has paid {paid} of it',
     PAYMENT_ABOVE_DEBT: 'The customer pays {amount}, but owes {debt}',
     PAYMENT_ABOVE_ORDERS:
       'One payment covers at most {orders} orders, and {most} is due for the oldest of them. Record {most} first, then the rest',

@@ -130,6 +130,7 @@ export const vi: Texts = {
       'Đơn hàng ở trạng thái {from} không chuyển sang {to} được: chỉ chuyển tiếp, không lùi',
     ORDER_CANCELLED: 'Đơn hàng đã hủy nên chỉ ghi nhận được hoàn tiền',
     PAYMENT_ABOVE_PRICE: 'paidAmount là {paidAmount} nhưng giá trị đơn hàng là {price}',
+    OPENING_DEBT_PAID: 'Nợ cũ không thể là {amount}: khách đã trả {paid}',
     PAYMENT_ABOVE_DEBT: 'Khách trả {amount} nhưng chỉ còn nợ {debt}',
     PAYMENT_ABOVE_ORDERS:
       'Một lần trả tối đa {orders} đơn, các đơn cũ nhất còn nợ {most}. Ghi nhận {most} trước, rồi trả phần còn lại',

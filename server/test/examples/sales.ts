@@ -70,6 +70,14 @@ export async function callSales(call: Call, { productId, skuIds }: Catalogue): P
     body: { countedCash: expectedCash - 5_000, expectedCash, note: 'Thối nhầm 5.000' },
   })
   await call('getCustomer', { params: { id: customer._id } })
+  await call('importCustomers', {
+    body: {
+      customers: [
+        { fullName: 'Trần Thị Bưởi', phone: '0912 000 451', birthday: '1990-11-24', openingDebt: 450_000 },
+        { fullName: 'Lê Văn Cam', phone: '12' },
+      ],
+    },
+  })
   await call('exportCustomers')
   await call('createPosOrder', { body: { ...order, paidAmount: 100_000 } })
   await call('getCustomerDebt', { params: { id: customer._id } })

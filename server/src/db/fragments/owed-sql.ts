@@ -10,11 +10,15 @@ export const isOwed = sql`o.status <> 'cancelled' and not o.is_paid and ${orderN
 /** What is owed for the order `o`, in đồng, if {@link isOwed} holds. */
 export const owedFor = sql`(${orderNet} - o.paid_amount)`
 
-/** What a customer owes, in đồng (G-46). Index orders_owed_by_customer. */
+/** What a customer owes, in đồng: for orders (G-46) and from before them (G-124). Indexes orders_owed_by_customer, opening_debts_owed. */
 export function debtOf(shopId: ObjectId, customerId: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(
+  return sql`((
           select coalesce(sum(${owedFor}), 0)::bigint
           from orders o
           where o.shop_id = ${shopId} and o.customer_id = ${customerId} and ${isOwed}
-        )`
+        ) + coalesce((
+          select d.amount - d.paid_amount
+          from opening_debts d
+          where d.shop_id = ${shopId} and d.customer_id = ${customerId} and d.amount > d.paid_amount
+        ), 0))`
 }

@@ -6,14 +6,15 @@ import type { App } from '../../http/app-type.ts'
 import { csvFile, sendCsv } from '../../http/formats/csv.ts'
 import { askedIds, cursorFields, cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
 import { readNear } from '../../http/reads/replica-reads.ts'
-import { editOf, showVersion } from '../../http/record-version.ts'
+import { editOf, editorOf, showVersion } from '../../http/record-version.ts'
 import { totalFields } from '../../http/validation/fields.ts'
 import { pathId } from '../../http/validation/object-id.ts'
 import { totalMeta } from '../../lib/lists/total.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
+import { createCustomer } from './create-customer.ts'
 import { exportCustomers } from './export-customers.ts'
 import { presentCustomer, presentListedCustomer } from './present.ts'
-import { customerSearch, searchPatterns, storedFields } from './rules.ts'
+import { searchPatterns } from './rules.ts'
 import {
   createCustomerBody,
   customerRecord,
@@ -22,7 +23,7 @@ import {
   listedCustomer,
   updateCustomerBody,
 } from './schema.ts'
-import { findCustomer, insertCustomer, listCustomers, PHONE_CONSTRAINT } from './sql.ts'
+import { findCustomer, listCustomers, PHONE_CONSTRAINT } from './sql.ts'
 import { changeCustomer } from './update-customer.ts'
 
 const tags = ['Customers']
@@ -120,20 +121,12 @@ export function customerRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const {
-        fullName,
-        phone = '',
-        email = '',
-        birthday = '',
-        avatar = '',
-        note = '',
-      } = storedFields(fieldsOf(request.body), clock.now())
-      const draft = { fullName, phone, email, birthday, avatar, note, now: clock.now() }
-      const search = customerSearch(draft.fullName, phone)
+      const { openingDebt = 0, ...given } = fieldsOf(request.body)
+      const asked = { ...given, openingDebt, by: editorOf(request) }
       const row = await idempotentCreate(request, ids, {
         find: (id) => findCustomer(db, request.shop.id, id),
-        create: (id) => insertCustomer(db, request.shop.id, { ...draft, id, search }),
-      }).catch(phoneTaken(phone))
+        create: (id) => createCustomer(deps, request.shop.id, { ...asked, id }),
+      }).catch(phoneTaken(given.phone ?? ''))
       return reply.code(201).send({ success: true, message: 'Customer created', data: presentCustomer(row) })
     },
   )
@@ -167,7 +160,7 @@ export function customerRoutes(app: App, deps: Deps): void {
         description:
           'Absent fields keep their value. Orders are then found by the new name and phone number.',
         body: updateCustomerBody,
-        errors: ['CUSTOMER_PHONE_TAKEN', 'RECORD_CHANGED'],
+        errors: ['CUSTOMER_PHONE_TAKEN', 'RECORD_CHANGED', 'OPENING_DEBT_PAID'],
         response: { 200: answer },
       },
     },

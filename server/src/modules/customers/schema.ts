@@ -21,6 +21,12 @@ const fields = {
   note: Type.String({ maxLength: 5000 }),
 }
 
+export const openingDebt = Type.Integer({
+  minimum: 0,
+  maximum: 9_000_000_000_000,
+  description: 'What the customer owed before the first order here, in đồng. Read it at `…/debt`',
+})
+
 export const createCustomerBody = Type.Object(
   {
     fullName: fields.fullName,
@@ -29,6 +35,7 @@ export const createCustomerBody = Type.Object(
     birthday: Type.Optional(fields.birthday),
     avatar: Type.Optional(fields.avatar),
     note: Type.Optional(fields.note),
+    openingDebt: Type.Optional(openingDebt),
     shopId: ignoredShopId,
   },
   { additionalProperties: false },
@@ -42,6 +49,7 @@ export const updateCustomerBody = Type.Object(
     birthday: Type.Optional(fields.birthday),
     avatar: Type.Optional(fields.avatar),
     note: Type.Optional(fields.note),
+    openingDebt: Type.Optional(openingDebt),
     shopId: ignoredShopId,
   },
   { additionalProperties: false },

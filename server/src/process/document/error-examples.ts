@@ -40,6 +40,7 @@ const VALUES: Partial<Record<RefusalCode, RefusalValues>> = {
   TOO_MANY_RETURNS: { most: 1000 },
   RETURN_ABOVE_SOLD: { lines: 'Nón lá: 3 / 2' },
   REFUND_ABOVE_CREDIT: { refundAmount: 200_000, credit: 150_000 },
+  OPENING_DEBT_PAID: { amount: 100_000, paid: 350_000 },
   PAYMENT_ABOVE_DEBT: { amount: 500_000, debt: 350_000 },
   PAYMENT_ABOVE_ORDERS: { orders: 500, most: 350_000 },
   SHIFT_CASH_CHANGED: { expected: { vnd: 1_250_000 } },

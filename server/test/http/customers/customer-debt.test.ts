@@ -37,7 +37,7 @@ describe('G-46 what a customer owes', () => {
       [orders[2]!.code, 60_000],
     ])
     const other = (await shop.post(CUSTOMERS, { fullName: 'Lê Cam' })).body.data
-    expect(await debtOf(shop, other._id)).toEqual({ debt: 0, orders: 0, oldest: [] })
+    expect(await debtOf(shop, other._id)).toEqual({ debt: 0, opening: null, orders: 0, oldest: [] })
     expect((await shop.get(`${CUSTOMERS}/${unusedId()}/debt`)).status).toBe(404)
   })
 

@@ -1,9 +1,10 @@
 import type { DebtPaymentRow, DebtRow } from './sql.ts'
 
 /** What a customer owes (G-46). */
-export function presentDebt({ debt, orders, oldest }: DebtRow) {
+export function presentDebt({ debt, opening, orders, oldest }: DebtRow) {
   return {
     debt,
+    opening,
     orders,
     oldest: oldest.map(({ id, code, price, paidAmount, left, createdAt }) => ({
       _id: id,
@@ -26,6 +27,7 @@ export function presentDebtPayment(row: DebtPaymentRow) {
     paymentMethod: row.method,
     note: row.note,
     createdAt: row.created_at.toISOString(),
+    opening: row.opening,
     payments: row.parts.map(({ orderId, code, amount }) => ({ orderId, code, amount })),
   }
 }

@@ -26,7 +26,8 @@ export function debtRoutes(app: App, deps: Deps): void {
         tags,
         operationId: 'getCustomerDebt',
         summary: 'Read what a customer owes',
-        description: 'From orders that are neither cancelled nor fully paid.',
+        description:
+          'For orders that are neither cancelled nor fully paid, and from before the first order (`openingDebt`).',
         response: { 200: debtAnswer },
       },
     },
@@ -45,7 +46,7 @@ export function debtRoutes(app: App, deps: Deps): void {
         operationId: 'payCustomerDebt',
         summary: 'Record a payment of a customer’s debt',
         description:
-          'Spread over the unpaid orders, oldest first, up to 500 of them: all of it or nothing. More than the debt: 400 PAYMENT_ABOVE_DEBT; more than is due for these 500: 400 PAYMENT_ABOVE_ORDERS.',
+          'Spread over the opening debt and then the unpaid orders, oldest first, up to 500 of them: all of it or nothing. More than the debt: 400 PAYMENT_ABOVE_DEBT; more than is due for these 500: 400 PAYMENT_ABOVE_ORDERS.',
         body: payDebtBody,
         errors: ['PAYMENT_ABOVE_DEBT', 'PAYMENT_ABOVE_ORDERS'],
         response: { 201: debtPaymentAnswer },

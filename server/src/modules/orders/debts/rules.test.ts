@@ -6,20 +6,23 @@ import { spreadPayment } from './rules.ts'
 const owedOrders = fc
   .array(fc.integer({ min: 1, max: 9_000_000 }), { minLength: 1, maxLength: 30 })
   .map((lefts) => lefts.map((left, at) => ({ id: String(at).padStart(24, '0'), left })))
+const opening = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 9_000_000 }))
 const sumOf = (amounts: number[]) => amounts.reduce((sum, one) => sum + one, 0)
 
 describe('G-46 a payment spread over what is owed', () => {
   it('adds up; the oldest orders are paid in full, the last of them may be in part, the others get nothing', () => {
-    const owedAndPaid = owedOrders.chain((owed) =>
+    const owedAndPaid = fc.tuple(owedOrders, opening).chain(([owed, before]) =>
       fc.record({
         owed: fc.constant(owed),
-        amount: fc.integer({ min: 1, max: sumOf(owed.map(({ left }) => left)) }),
+        before: fc.constant(before),
+        amount: fc.integer({ min: 1, max: before + sumOf(owed.map(({ left }) => left)) }),
       }),
     )
     fc.assert(
-      fc.property(owedAndPaid, ({ owed, amount }) => {
-        const parts = spreadPayment(amount, owed, false)
-        expect(sumOf(parts.map((part) => part.amount))).toBe(amount)
+      fc.property(owedAndPaid, ({ owed, before, amount }) => {
+        const { opening, parts } = spreadPayment(amount, { opening: before, owed, isCut: false })
+        expect(opening + sumOf(parts.map((part) => part.amount))).toBe(amount)
+        expect(opening).toBe(Math.min(before, amount))
         expect(parts.map(({ id }) => id)).toEqual(owed.slice(0, parts.length).map(({ id }) => id))
         for (const [at, part] of parts.entries()) {
           const { left } = owed[at]!
@@ -33,15 +36,20 @@ describe('G-46 a payment spread over what is owed', () => {
 
   it('is refused above the debt, whatever the orders', () => {
     fc.assert(
-      fc.property(fc.oneof(owedOrders, fc.constant([])), fc.integer({ min: 1, max: 1_000 }), (owed, more) => {
-        const debt = sumOf(owed.map(({ left }) => left))
-        expect(() => spreadPayment(debt + more, owed, false)).toThrow(
-          new Refused('PAYMENT_ABOVE_DEBT', { amount: debt + more, debt }),
-        )
-        expect(() => spreadPayment(debt + more, owed, true)).toThrow(
-          new Refused('PAYMENT_ABOVE_ORDERS', { orders: owed.length, most: debt }),
-        )
-      }),
+      fc.property(
+        fc.oneof(owedOrders, fc.constant([])),
+        opening,
+        fc.integer({ min: 1, max: 1_000 }),
+        (owed, before, more) => {
+          const debt = before + sumOf(owed.map(({ left }) => left))
+          expect(() => spreadPayment(debt + more, { opening: before, owed, isCut: false })).toThrow(
+            new Refused('PAYMENT_ABOVE_DEBT', { amount: debt + more, debt }),
+          )
+          expect(() => spreadPayment(debt + more, { opening: before, owed, isCut: true })).toThrow(
+            new Refused('PAYMENT_ABOVE_ORDERS', { orders: owed.length, most: debt }),
+          )
+        },
+      ),
     )
   })
 })

@@ -4,7 +4,21 @@ import { MAX_MONEY } from '../schema.ts'
 
 export const debtAnswer = Type.Object({
   data: Type.Object({
-    debt: Type.Integer({ description: 'What is due for all unpaid orders, in đồng' }),
+    debt: Type.Integer({ description: 'What is due for all unpaid orders and of the opening debt, in đồng' }),
+    opening: Type.Union(
+      [
+        Type.Object({
+          amount: Type.Integer(),
+          paidAmount: Type.Integer(),
+          left: Type.Integer({ description: 'What is due: amount − paidAmount' }),
+        }),
+        Type.Null(),
+      ],
+      {
+        description:
+          'What the customer owed before the first order here; null for nothing. Paid before the orders',
+      },
+    ),
     orders: Type.Integer({ description: 'How many orders are not fully paid' }),
     oldest: Type.Array(
       Type.Object({
@@ -39,9 +53,10 @@ export const debtPaymentAnswer = Type.Object({
     paymentMethod: Type.String(),
     note: Type.String(),
     createdAt: Type.String(),
+    opening: Type.Integer({ description: 'What the opening debt got' }),
     payments: Type.Array(
       Type.Object({ orderId: Type.String(), code: Type.String(), amount: Type.Integer() }),
-      { description: 'What each order got, the oldest first; they add up to `amount`' },
+      { description: 'What each order got, the oldest first; `opening` and these add up to `amount`' },
     ),
   }),
 })
