@@ -25,20 +25,21 @@ export function buildMethods(send: Send): Methods {
 export function readTable<T>(
   make: (verb: string, path: string, more: string | undefined) => T,
 ): Record<string, Record<string, T>> {
-  const groups = TABLE.trim()
-    .split('\n\n')
-    .map((text) => {
-      const [[group, base], ...lines] = text.split('\n').map((line) => line.split(' ')) as [string[]]
-      const methods = lines.map(([rest, verb, name, more]: string[]) => {
-        const path = base! + rest
-        return [
-          name || rest!.split('/').pop(),
-          make(verb || 'GET', path[0] === '/' ? path : `/api/external/${path}`, more),
-        ]
-      })
-      return [group, Object.fromEntries(methods)]
-    })
-  return Object.fromEntries(groups)
+  return Object.fromEntries(
+    TABLE.trim()
+      .split('\n\n')
+      .map((text) => {
+        const [[group, base], ...lines] = text.split('\n').map((line) => line.split(' ')) as [string[]]
+        const methods = lines.map(([rest, verb, name, more]: string[]) => {
+          const path = base! + rest
+          return [
+            name || rest!.split('/').pop(),
+            make(verb || 'GET', path[0] === '/' ? path : `/api/external/${path}`, more),
+          ]
+        })
+        return [group, Object.fromEntries(methods)]
+      }),
+  )
 }
 
 function buildMethod(send: Send, verb: string, path: string, more: string | undefined): AnyMethod {
@@ -89,6 +90,6 @@ function uploadHeaders(type: string, body: unknown, { headers }: CallOptions): R
 
 function bodyOf(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? ''
-  if (/^application\/json/.test(type)) return response.json()
+  if (/\/json/.test(type)) return response.json()
   return /^text/.test(type) ? response.text() : response.blob()
 }

@@ -9,7 +9,7 @@ const owedOrders = fc
 const opening = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 9_000_000 }))
 const sumOf = (amounts: number[]) => amounts.reduce((sum, one) => sum + one, 0)
 
-describe('G-46 a payment spread over what is owed', () => {
+describe('G-46, G-124 a payment spread over what is owed', () => {
   it('adds up; the oldest orders are paid in full, the last of them may be in part, the others get nothing', () => {
     const owedAndPaid = fc.tuple(owedOrders, opening).chain(([owed, before]) =>
       fc.record({
