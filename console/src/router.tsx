@@ -86,6 +86,11 @@ const screens = [
   screen('/news/new', () => import('./screens/news/article.tsx'), 'NewArticle'),
   screen('/news/$newsId', () => import('./screens/news/article.tsx'), 'ArticleEditor'),
   screen('/customers', () => import('./screens/customers/customers.tsx'), 'Customers'),
+  screen(
+    '/customers/import',
+    () => import('./screens/customers/import/import-customers.tsx'),
+    'ImportCustomers',
+  ),
   screen('/customers/$customerId', () => import('./screens/customers/customer.tsx'), 'CustomerPage'),
   screen('/wallet', () => import('./screens/wallet/wallet.tsx'), 'Wallet'),
   screen('/help', () => import('./screens/help/help.tsx'), 'Help'),

@@ -16,6 +16,7 @@ import { CustomerForm } from './customer-form.tsx'
 import { CustomerMessages } from './customer-messages.tsx'
 import { CustomerOrders } from './customer-orders.tsx'
 import { customerQuery, debtQuery } from './customer-queries.ts'
+import { OpeningDebt } from './opening-debt.tsx'
 import { PayDebt } from './pay-debt.tsx'
 import { customerTexts } from './texts.ts'
 
@@ -92,19 +93,25 @@ function Debt({ customerId }: { customerId: string }) {
   const { language } = useLanguage()
   return (
     <Loaded query={useQuery(debtQuery(customerId))}>
-      {({ debt, orders, oldest }) =>
+      {({ debt, opening, orders, oldest }) =>
         debt === 0 ? (
-          <Text c="dimmed">{texts.noDebt}</Text>
+          <Stack gap="xs">
+            <Text c="dimmed">{texts.noDebt}</Text>
+            <OpeningDebt customerId={customerId} opening={opening} />
+          </Stack>
         ) : (
           <Stack gap="xs">
             <div>
               <Text fw={650} fz="xl">
                 <Money vnd={debt} />
               </Text>
-              <Text size="sm" c="dimmed">
-                {texts.owedOrders(formatNumber(orders, language))}
-              </Text>
+              {orders > 0 && (
+                <Text size="sm" c="dimmed">
+                  {texts.owedOrders(formatNumber(orders, language))}
+                </Text>
+              )}
             </div>
+            <OpeningDebt customerId={customerId} opening={opening} />
             {oldest.map(({ _id, code, left, createdAt }) => (
               <Group key={_id} justify="space-between" gap="sm" wrap="nowrap">
                 <span>
@@ -123,7 +130,7 @@ function Debt({ customerId }: { customerId: string }) {
                 <Text span size="sm" c="dimmed">
                   {texts.moreOwed(formatNumber(orders - oldest.length, language))}
                 </Text>
-                <Money vnd={debt - oldest.reduce((sum, { left }) => sum + left, 0)} />
+                <Money vnd={debt - (opening?.left ?? 0) - oldest.reduce((sum, { left }) => sum + left, 0)} />
               </Group>
             )}
           </Stack>

@@ -76,6 +76,11 @@ export function Customers() {
             }
           />
           {canWrite && (
+            <Button component={Link} to="/customers/import" variant="default">
+              {texts.import}
+            </Button>
+          )}
+          {canWrite && (
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={adding.open}>
               {texts.add}
             </Button>

@@ -17,7 +17,12 @@ import { METHODS } from '../orders/payments.ts'
 import { debtQuery } from './customer-queries.ts'
 import { customerTexts } from './texts.ts'
 
-type Debt = { debt: number; orders: number; oldest: { _id: string; code: string; left: number }[] }
+type Debt = {
+  debt: number
+  opening: { left: number } | null
+  orders: number
+  oldest: { _id: string; code: string; left: number }[]
+}
 type PaymentBody = { amount: number; paymentMethod: string; note: string }
 type FormValues = Omit<PaymentBody, 'amount'> & { amount: number | null }
 
@@ -102,10 +107,16 @@ export function DebtForm(props: { customerId: string; debt: Debt; onDone: () => 
 function Spread({ vnd, debt }: { vnd: number; debt: Debt }) {
   const texts = useTexts(customerTexts)
   const { language } = useLanguage()
-  const { parts, others } = spread(vnd, debt)
+  const { opening, parts, others } = spread(vnd, debt)
   const unlisted = debt.orders - debt.oldest.length
   return (
     <Stack gap={4} component="section" aria-label={texts.spread}>
+      {opening > 0 && (
+        <Group justify="space-between">
+          <Text size="sm">{texts.openingDebt}</Text>
+          <Money vnd={opening} />
+        </Group>
+      )}
       {parts.map(({ _id, code, part, left }) => (
         <Group key={_id} justify="space-between">
           <Text size="sm">
@@ -128,15 +139,16 @@ function Spread({ vnd, debt }: { vnd: number; debt: Debt }) {
 }
 
 /**
- * The part of a payment that each listed order gets, oldest first, as the service divides it, and the part for newer
- * orders.
+ * The parts of a payment that the opening debt and each listed order get, oldest first, as the service divides it, and the part for
+ * newer orders.
  */
-function spread(vnd: number, { oldest }: Debt) {
-  let rest = vnd
+function spread(vnd: number, { opening, oldest }: Debt) {
+  const toOpening = Math.min(vnd, opening?.left ?? 0)
+  let rest = vnd - toOpening
   const parts = oldest.flatMap(({ _id, code, left }) => {
     const part = Math.min(rest, left)
     rest -= part
     return part === 0 ? [] : [{ _id, code, part, left: left - part }]
   })
-  return { parts, others: rest }
+  return { opening: toOpening, parts, others: rest }
 }

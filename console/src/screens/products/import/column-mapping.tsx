@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { headingOf } from '../../../components/file-columns/headings.ts'
 import { Select } from '../../../components/forms/select/select.tsx'
 import { DataTable } from '../../../components/lists/data-table.tsx'
 import { Card } from '../../../components/page.tsx'
@@ -6,16 +7,7 @@ import { formatNumber, formatVnd } from '../../../format.ts'
 import type { Language } from '../../../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { productTexts } from '../texts.ts'
-import {
-  type Column,
-  chosenTwice,
-  FIELDS,
-  headingOf,
-  isMoney,
-  joinsLines,
-  type Mapping,
-  optionOf,
-} from './columns.ts'
+import { type Column, chosenTwice, FIELDS, isMoney, joinsLines, type Mapping, optionOf } from './columns.ts'
 import { type Beginning, readCell } from './convert-file.ts'
 import { columnLabel, importTexts } from './import-texts.ts'
 

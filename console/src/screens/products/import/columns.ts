@@ -1,5 +1,5 @@
+import { headingWords } from '../../../components/file-columns/headings.ts'
 import type { CsvRow } from '../../../csv.ts'
-import { fold } from '../../../texts/fold.ts'
 
 /** The service's columns (server/src/modules/product-files/format/lines.ts), the usual ones first. */
 export const FIELDS = [
@@ -179,28 +179,19 @@ const JOINING_NAMES = ['Thuộc tính', 'Quy đổi', 'Mã ĐVT Cơ bản', 'Đ�
 type Name = { words: string; field: Field | undefined; rank: number }
 const NAMES: Name[] = [
   ...FIELDS.flatMap((field) =>
-    (USUAL_NAMES[field] ?? []).map((name, rank) => ({ words: wordsOf(name), field, rank })),
+    (USUAL_NAMES[field] ?? []).map((name, rank) => ({ words: headingWords(name), field, rank })),
   ),
-  ...OTHER_NAMES.map((name) => ({ words: wordsOf(name), field: undefined, rank: 0 })),
+  ...OTHER_NAMES.map((name) => ({ words: headingWords(name), field: undefined, rank: 0 })),
 ]
-const JOINING = new Set(JOINING_NAMES.map(wordsOf))
+const JOINING = new Set(JOINING_NAMES.map(headingWords))
 /** Any exact name is likelier than a name that the heading only contains. */
 const CONTAINED = 100
-
-/** Folded words without a currency and anything in brackets: `Giá bán (VNĐ)` is `gia ban`. */
-function wordsOf(heading: string): string {
-  const bare = heading.replace(/[([].*?[)\]]/g, ' ').trim()
-  return fold(bare === '' ? heading : bare)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '' && word !== 'vnd')
-    .join(' ')
-}
 
 type Guess = { column: Column; rank: number }
 
 function guess(heading: string): Guess | undefined {
   if (isServices(heading.trim())) return { column: heading.trim(), rank: -1 }
-  const words = wordsOf(heading)
+  const words = headingWords(heading)
   const exact = NAMES.find((name) => name.words === words)
   if (exact !== undefined) return exact.field && { column: exact.field, rank: exact.rank }
   // A single word such as "giá" is part of too many other names.
@@ -232,11 +223,6 @@ export function guessMapping(header: CsvRow): { mapping: Mapping; isCertain: boo
   return { mapping, isCertain }
 }
 
-/** The heading of a column; a given name if it has none. */
-export function headingOf(heading: string, unnamed: string): string {
-  return heading.trim() === '' ? unnamed : heading.trim()
-}
-
 /** Whether a column is an amount of money. */
 export function isMoney(column: Column): boolean {
   return /(price|cost)$/i.test(column)
@@ -244,7 +230,7 @@ export function isMoney(column: Column): boolean {
 
 /** Whether a heading means that lines belong together, which an import does not understand. */
 export function joinsLines(heading: string): boolean {
-  return JOINING.has(wordsOf(heading))
+  return JOINING.has(headingWords(heading))
 }
 
 /** The columns that two columns of the file are said to be. */
