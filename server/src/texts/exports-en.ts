@@ -27,6 +27,8 @@ export const exportsEn = {
     soldById: 'Seller ID',
     soldByName: 'Seller',
     returnedAmount: 'Returned',
+    lineDiscounts: 'Line discounts',
+    payments: 'Payments by method',
   },
   orderStatus: {
     pending: 'Pending',

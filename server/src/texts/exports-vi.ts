@@ -28,6 +28,8 @@ export const exportsVi: ExportTexts = {
     soldById: 'ID người bán',
     soldByName: 'Người bán',
     returnedAmount: 'Giá trị hàng trả',
+    lineDiscounts: 'Giảm theo dòng',
+    payments: 'Thanh toán theo hình thức',
   },
   orderStatus: {
     pending: 'Chờ xác nhận',

@@ -3,8 +3,12 @@ import { minuteOf } from '../../lib/time/dates.ts'
 import { type Language, textsIn } from '../../texts/catalogue.ts'
 import type { ExportTexts } from '../../texts/exports-en.ts'
 
-/** A value of an export, as the database has it. Null is an empty cell; an object has texts by their names. */
-type Cell = string | number | boolean | Date | null | Readonly<Record<string, string>>
+/**
+ * A value of an export, as the database has it. Null is an empty cell; an object has texts by their names; a list is written as
+ * `cash 3331000; transfer 5000000`.
+ */
+type Cell = string | number | boolean | Date | null | Readonly<Record<string, string>> | readonly Sum[]
+type Sum = { readonly word: string; readonly amount: number }
 type Words = Readonly<Record<string, string>>
 
 /** What the file of an export consists of. */
@@ -76,6 +80,7 @@ function forPeople<Column extends string>(
 function plain(cell: Cell): string | number {
   if (cell === null) return ''
   if (cell instanceof Date) return cell.toISOString()
+  if (isSums(cell)) return sumsOf(cell, undefined)
   if (typeof cell === 'object') return JSON.stringify(cell)
   return typeof cell === 'boolean' ? String(cell) : cell
 }
@@ -88,9 +93,23 @@ function readable(cell: Cell, words: Words | undefined, texts: ExportTexts): str
   if (cell === null) return ''
   if (cell instanceof Date) return minuteOf(cell)
   if (typeof cell === 'boolean') return cell ? texts.yes : texts.no
+  if (isSums(cell)) return sumsOf(cell, words)
   if (typeof cell === 'object')
     return Object.entries(cell)
       .map(([name, text]) => `${name}: ${text}`)
       .join('; ')
-  return typeof cell === 'string' && words !== undefined && Object.hasOwn(words, cell) ? words[cell]! : cell
+  return typeof cell === 'string' ? inWords(cell, words) : cell
+}
+
+/** `Array.isArray` does not narrow a readonly list. */
+function isSums(cell: Cell): cell is readonly Sum[] {
+  return Array.isArray(cell)
+}
+
+function sumsOf(sums: readonly Sum[], words: Words | undefined): string {
+  return sums.map(({ word, amount }) => `${inWords(word, words)} ${amount}`).join('; ')
+}
+
+function inWords(text: string, words: Words | undefined): string {
+  return words !== undefined && Object.hasOwn(words, text) ? words[text]! : text
 }

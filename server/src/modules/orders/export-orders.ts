@@ -33,6 +33,8 @@ const COLUMNS = [
   'soldById',
   'soldByName',
   'returnedAmount',
+  'lineDiscounts',
+  'payments',
 ] as const
 
 const FILE: ExportFile<(typeof COLUMNS)[number]> = {
@@ -43,6 +45,7 @@ const FILE: ExportFile<(typeof COLUMNS)[number]> = {
     status: orderStatus,
     paymentStatus,
     paymentMethod,
+    payments: paymentMethod,
     platform,
   }),
 }
@@ -93,5 +96,7 @@ function lineOf(row: ExportedOrder) {
     soldById: row.sold_by,
     soldByName: row.seller?.name ?? null,
     returnedAmount: row.returned_amount,
+    lineDiscounts: row.line_discounts,
+    payments: row.payments.map(({ method, amount }) => ({ word: method, amount })),
   }
 }

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { stockedSku } from '../../support/inventory.ts'
-import { moveOrder, ORDERS, placeOrder } from '../../support/order-changes.ts'
+import { POS, stockedSku } from '../../support/inventory.ts'
+import { moveOrder, ORDERS, payOrder, placeOrder } from '../../support/order-changes.ts'
 import { makeShop, type Partner, service, unusedId } from '../../support/service.ts'
 import { importOrders } from './order-fixtures.ts'
 
@@ -68,8 +68,45 @@ describe('G-40 GET orders export', () => {
       soldById: seller.id,
       soldByName: seller.name,
       returnedAmount: '0',
+      lineDiscounts: '0',
+      payments: 'cash 197000',
     })
     expect(oldest).toMatchObject({ code: 'DH1', status: 'cancelled', reasonCancel: 'x', customerName: '' })
+    expect(oldest).toMatchObject({ lineDiscounts: '0', payments: '' })
+  })
+
+  it('an order’s amounts add up: the discounts of its lines and the payments by method, less what was given back', async () => {
+    const partner = await makeShop(running)
+    const [one, two] = [await stockedSku(partner, 5), await stockedSku(partner, 5)]
+    const orderItems = [
+      { id: one, quantity: 2, discount: 15_000 },
+      { id: two, quantity: 1, discount: 999_999 },
+    ]
+    const placed = await partner.post(POS, { orderItems, discount: 5_000, shippingFee: 20_000 })
+    const id = placed.body.data._id
+    const pay = async (paid: number, paymentMethod: string) =>
+      expect((await payOrder(partner, id, paid, { paymentMethod })).status).toBe(200)
+    await pay(60_000, 'cash')
+    await pay(200_000, 'transfer')
+    await pay(190_000, 'cash')
+    const [line] = await lines(partner)
+    expect(line).toMatchObject({
+      originPrice: '300000',
+      lineDiscounts: '115000',
+      discount: '5000',
+      shippingFee: '20000',
+      price: '200000',
+      paidAmount: '190000',
+      payments: 'cash 50000; transfer 140000',
+    })
+    await pay(0, 'card')
+    expect((await lines(partner))[0]?.payments).toBe('cash 50000; transfer 140000; card -190000')
+  })
+
+  it('a partner’s own payment method is not a formula', async () => {
+    const partner = await makeShop(running)
+    await placeOrder(partner, await stockedSku(partner, 1), 1, { isPaid: true, paymentMethod: '=cash' })
+    expect((await lines(partner))[0]?.payments).toBe("'=cash 100000")
   })
 
   it('an order whose seller’s account is gone keeps its id, without a name', async () => {

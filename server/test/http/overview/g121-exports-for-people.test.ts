@@ -1,6 +1,8 @@
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { stockedSku } from '../../support/inventory.ts'
+import { payOrder, placeOrder } from '../../support/order-changes.ts'
 import { makeShop, manage, type Partner, service } from '../../support/service.ts'
 import { insertEnabledTemplate, topUp } from '../../support/templates.ts'
 import { importOrders } from '../orders/order-fixtures.ts'
@@ -117,6 +119,24 @@ describe('G-121 exports for people', () => {
     },
   )
 
+  it('200 with the payments by method, methods in words', async () => {
+    const partner = await makeShop(running)
+    const { _id } = await placeOrder(partner, await stockedSku(partner, 1))
+    for (const [paid, paymentMethod] of [
+      [30_000, 'cash'],
+      [50_000, 'Ví Momo'],
+      [45_000, 'transfer'],
+    ] as const)
+      expect((await payOrder(partner, _id, paid, { paymentMethod })).status).toBe(200)
+    expect(firstOf(await textOf(partner, withLabels(ORDERS, 'vi')))).toMatchObject({
+      'Giảm theo dòng': '0',
+      'Thanh toán theo hình thức': 'Tiền mặt 30000; Ví Momo 20000; Chuyển khoản -5000',
+    })
+    expect(firstOf(await textOf(partner, withLabels(ORDERS, 'en')))).toMatchObject({
+      'Payments by method': 'Cash 30000; Ví Momo 20000; Transfer -5000',
+    })
+  })
+
   it('200 with the customers', async () => {
     const { partner, customer } = await shopWithOrder()
     const created = inVietnam(customer.createdAt)
@@ -225,7 +245,7 @@ describe('G-121 exports for people', () => {
     const code = (await partner.get(`/api/external/v1/orders/${id}`)).body.data.code
     const line = await textOf(partner, `${ORDERS}?status=ready_to_ship${asked}`)
     expect(line).toBe(
-      `\ufeff"id","code","createdAt","updatedAt","status","paymentStatus","paymentMethod","isPaid","paidAmount","price","originPrice","discount","shippingFee","untaxedPrice","platform","customerId","customerName","customerPhone","note","reasonCancel","items","soldById","soldByName","returnedAmount"\r\n"${id}","${code}","2026-11-27T17:20:59.999Z","2026-12-03T16:59:00.000Z","ready_to_ship","partially_paid","transfer","false",50000,90000,90000,0,0,"","mini_pos","${customer._id}","'=HYPERLINK(""x"")","84912345678","'+84","","","","",0\r\n`,
+      `\ufeff"id","code","createdAt","updatedAt","status","paymentStatus","paymentMethod","isPaid","paidAmount","price","originPrice","discount","shippingFee","untaxedPrice","platform","customerId","customerName","customerPhone","note","reasonCancel","items","soldById","soldByName","returnedAmount","lineDiscounts","payments"\r\n"${id}","${code}","2026-11-27T17:20:59.999Z","2026-12-03T16:59:00.000Z","ready_to_ship","partially_paid","transfer","false",50000,90000,90000,0,0,"","mini_pos","${customer._id}","'=HYPERLINK(""x"")","84912345678","'+84","","","","",0,0,""\r\n`,
     )
     expect(await textOf(partner, `${CUSTOMERS}?search=${asked}`)).toBe(
       `\ufeff"id","fullName","phone","email","birthday","note","avatar","createdAt","updatedAt"\r\n"${customer._id}","'=HYPERLINK(""x"")","84912345678","","","","","${customer.createdAt}","${customer.updatedAt}"\r\n`,

@@ -33,6 +33,10 @@ export type ExportedOrder = {
   sold_by: ObjectId | null
   seller: Who | null
   items: { name: string; code: string; quantity: number; price: number }[]
+  /** The sum of the lines' discounts; `discount` is the order's own. */
+  line_discounts: number
+  /** What was paid by each method less what was given back by it, in the sequence of the first payments. */
+  payments: { method: string; amount: number }[]
   created_at: Date
   updated_at: Date
   /** Whether fewer orders fit into the piece than it was to have. */
@@ -41,7 +45,8 @@ export type ExportedOrder = {
 
 /**
  * The next `limit` orders of a filter after an order, or as many as fit, newest first (as E12 sorts). One statement, an index range
- * that starts there: a late chunk costs as much as the first, and nothing stays open between two chunks.
+ * that starts there: a late chunk costs as much as the first, and nothing stays open between two chunks. Payments are found by the
+ * index gateway_payments_by_order.
  */
 export async function listOrdersAfter(
   db: Db,
@@ -55,14 +60,24 @@ export async function listOrdersAfter(
         o.paid_amount, o.returned_amount, o.price, o.origin_price, o.discount, o.shipping_fee, o.untaxed_price, o.platform, o.note,
         o.reason_cancel, o.customer_id, c.full_name as customer_name, c.phone as customer_phone, o.created_at,
         o.updated_at, o.sold_by,
-        ${whoOf(sql`o.shop_id`, sql`o.sold_by`)} as seller, (
-          select coalesce(json_agg(json_build_object('name', i.name, 'code', s.code, 'quantity', i.quantity,
-            'price', i.price) order by i.position), '[]')
-          from order_items i
-          join skus s on s.shop_id = i.shop_id and s.id = i.sku_id
-          where i.shop_id = o.shop_id and i.order_id = o.id
-        ) as items
+        ${whoOf(sql`o.shop_id`, sql`o.sold_by`)} as seller, lines.items, lines.line_discounts, (
+          select coalesce(json_agg(json_build_object('method', m.method, 'amount', m.amount) order by m.since, m.method), '[]')
+          from (
+            select g.method, sum(g.amount) as amount, min(g.created_at) as since
+            from gateway_payments g
+            where g.shop_id = o.shop_id and g.order_id = o.id
+            group by g.method
+          ) m
+        ) as payments
       from orders o
+      cross join lateral (
+        select coalesce(json_agg(json_build_object('name', i.name, 'code', s.code, 'quantity', i.quantity,
+            'price', i.price) order by i.position), '[]') as items,
+          coalesce(sum(i.discount), 0)::bigint as line_discounts
+        from order_items i
+        join skus s on s.shop_id = i.shop_id and s.id = i.sku_id
+        where i.shop_id = o.shop_id and i.order_id = o.id
+      ) lines
       left join customers c on c.shop_id = o.shop_id and c.id = o.customer_id
       where o.shop_id = ${shopId} and o.id = numbered.id
       limit 1`
