@@ -53,6 +53,7 @@ export const exportsEn = {
     avatar: 'Picture',
     createdAt: 'Created',
     updatedAt: 'Updated',
+    debt: 'Still owed',
   },
   messages: {
     id: 'Message ID',

@@ -54,6 +54,7 @@ export const exportsVi: ExportTexts = {
     avatar: 'Ảnh đại diện',
     createdAt: 'Ngày tạo',
     updatedAt: 'Cập nhật',
+    debt: 'Còn nợ',
   },
   messages: {
     id: 'Mã tin',

@@ -17,6 +17,7 @@ const COLUMNS = [
   'avatar',
   'createdAt',
   'updatedAt',
+  'debt',
 ] as const
 
 const FILE: ExportFile<(typeof COLUMNS)[number]> = {
@@ -54,5 +55,6 @@ function lineOf(row: ExportedCustomer) {
     avatar: row.avatar,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    debt: row.debt,
   }
 }

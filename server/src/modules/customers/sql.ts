@@ -31,8 +31,8 @@ export type CustomerRow = {
 /** A customer as a line of the list; `debt`, if it was asked for, is what they owe, in đồng. */
 export type ListedCustomer = CustomerRow & { debt?: number }
 
-/** A customer as a line of the export; `cursor` is the time of its creation with full precision. */
-export type ExportedCustomer = CustomerRow & { cursor: string }
+/** A customer as a line of the export; `cursor` is the time of its creation with full precision, `debt` what they owe, in đồng. */
+export type ExportedCustomer = CustomerRow & { cursor: string; debt: number }
 
 /** A customer to store: fields as `storedFields` returns them, `search` from `customerSearch`. */
 export type CustomerDraft = {
@@ -188,7 +188,7 @@ export async function listCustomersAfter(
   limit: number,
 ): Promise<ExportedCustomer[]> {
   const { rows } = await sql<ExportedCustomer>`${planned}
-    select ${columns}, c.created_at::text as cursor
+    select ${columns}, c.created_at::text as cursor, ${debtOf(shopId, sql.ref('c.id'))} as debt
     from customers c
     where c.shop_id = ${shopId}
       and ${matchesAll(sql`c.search`, patterns)}

@@ -1,6 +1,8 @@
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { stockedSku } from '../../support/inventory.ts'
+import { moveOrder, payOrder, placeOrder } from '../../support/order-changes.ts'
 import { makeShop, type Partner, service } from '../../support/service.ts'
 
 const running = await service()
@@ -43,7 +45,7 @@ describe('G-46 GET customers export', () => {
     expect(text.split('\r\n')).toHaveLength(4)
     const [newest, oldest] = await lines(partner)
     const { _id: id, createdAt, updatedAt } = second
-    expect(newest).toEqual({ id, ...fields, createdAt, updatedAt })
+    expect(newest).toEqual({ id, ...fields, createdAt, updatedAt, debt: '0' })
     expect(oldest).toMatchObject({ id: first._id, fullName: 'Bùi Châu', phone: '', birthday: '' })
   })
 
@@ -55,6 +57,22 @@ describe('G-46 GET customers export', () => {
       expect(await lines(partner)).toMatchObject([{ fullName: `'${fullName}`, note: `'${text}` }])
     },
   )
+
+  it('200 with what each customer owes, as their debt says', async () => {
+    const partner = await makeShop(running)
+    const [hoa, an] = [await create(partner, { fullName: 'Hoa' }), await create(partner, { fullName: 'An' })]
+    const skuId = await stockedSku(partner, 5)
+    const order = await placeOrder(partner, skuId, 2, { userId: hoa._id })
+    await payOrder(partner, order._id, 30_000, { paymentMethod: 'cash' })
+    const cancelled = await placeOrder(partner, skuId, 1, { userId: hoa._id })
+    await moveOrder(partner, cancelled._id, 'cancelled', { reasonCancel: 'x' })
+    await placeOrder(partner, skuId, 1, { userId: an._id, isPaid: true, paymentMethod: 'cash' })
+    expect(await lines(partner)).toMatchObject([
+      { id: an._id, debt: '0' },
+      { id: hoa._id, debt: '170000' },
+    ])
+    expect((await partner.get(`${CUSTOMERS}/${hoa._id}/debt`)).body.data.debt).toBe(170_000)
+  })
 
   it('every customer once over many chunks, of equal times too, and only those that a search finds', async () => {
     const partner = await makeShop(running)

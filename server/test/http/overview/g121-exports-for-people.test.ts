@@ -141,7 +141,9 @@ describe('G-121 exports for people', () => {
     const { partner, customer } = await shopWithOrder()
     const created = inVietnam(customer.createdAt)
     expect(tableOf(await textOf(partner, withLabels(CUSTOMERS, 'vi')))).toEqual([
-      'Họ tên,Điện thoại,Email,Ngày sinh,Ghi chú,Ảnh đại diện,Ngày tạo,Cập nhật,ID khách hàng'.split(','),
+      'Họ tên,Điện thoại,Email,Ngày sinh,Ghi chú,Ảnh đại diện,Ngày tạo,Cập nhật,Còn nợ,ID khách hàng'.split(
+        ',',
+      ),
       [
         '\'=HYPERLINK("x")',
         '84912345678',
@@ -151,11 +153,12 @@ describe('G-121 exports for people', () => {
         '',
         created,
         inVietnam(customer.updatedAt),
+        '40000',
         customer._id,
       ],
     ])
     expect(tableOf(await textOf(partner, withLabels(CUSTOMERS, 'en')))[0]).toEqual(
-      'Full name,Phone,Email,Birthday,Note,Picture,Created,Updated,Customer ID'.split(','),
+      'Full name,Phone,Email,Birthday,Note,Picture,Created,Updated,Still owed,Customer ID'.split(','),
     )
   })
 
@@ -248,7 +251,7 @@ describe('G-121 exports for people', () => {
       `\ufeff"id","code","createdAt","updatedAt","status","paymentStatus","paymentMethod","isPaid","paidAmount","price","originPrice","discount","shippingFee","untaxedPrice","platform","customerId","customerName","customerPhone","note","reasonCancel","items","soldById","soldByName","returnedAmount","lineDiscounts","payments"\r\n"${id}","${code}","2026-11-27T17:20:59.999Z","2026-12-03T16:59:00.000Z","ready_to_ship","partially_paid","transfer","false",50000,90000,90000,0,0,"","mini_pos","${customer._id}","'=HYPERLINK(""x"")","84912345678","'+84","","","","",0,0,""\r\n`,
     )
     expect(await textOf(partner, `${CUSTOMERS}?search=${asked}`)).toBe(
-      `\ufeff"id","fullName","phone","email","birthday","note","avatar","createdAt","updatedAt"\r\n"${customer._id}","'=HYPERLINK(""x"")","84912345678","","","","","${customer.createdAt}","${customer.updatedAt}"\r\n`,
+      `\ufeff"id","fullName","phone","email","birthday","note","avatar","createdAt","updatedAt","debt"\r\n"${customer._id}","'=HYPERLINK(""x"")","84912345678","","","","","${customer.createdAt}","${customer.updatedAt}",40000\r\n`,
     )
     const messages = await shopWithMessages()
     const file = await textOf(messages.partner, `${MESSAGES}?status=RECEIVED${asked}`)
