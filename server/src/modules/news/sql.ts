@@ -4,6 +4,7 @@ import { copiedOrder, copiedRows } from '../../db/fragments/copied-sql.ts'
 import { firstImages } from '../../db/fragments/first-images-sql.ts'
 import { freeSlug } from '../../db/fragments/free-slug-sql.ts'
 import { type KeyKind, rowsAfter } from '../../db/fragments/keyset-sql.ts'
+import { hasValues, type NewValues, setValues } from '../../db/fragments/new-values-sql.ts'
 import { MOST_PAGE_BYTES, MOST_PIECE_BYTES, rowsWithin } from '../../db/fragments/rows-within-sql.ts'
 import { matchesAll } from '../../db/fragments/search-sql.ts'
 import { cursorKey, type Direction, sortKeys } from '../../db/fragments/sort-sql.ts'
@@ -235,7 +236,8 @@ export async function insertNews(
 
 /**
  * Updates an article; `undefined` fields keep their value. `slugBase` is made unique within the shop; the article's own
- * slug does not count as taken (E16). `undefined` when the shop has no such article in a version that `edit` knows.
+ * slug does not count as taken (E16). An article that has the sent values already stays as it is (G-00); an update without values
+ * counts as a change. `undefined` when the shop has no such article in a version that `edit` knows.
  * @throws a violation of `news_one_per_slug` if another writer took the slug in the meantime: see
  *   {@link retryTakenSlug}.
  */
@@ -258,27 +260,35 @@ export async function updateNews(
   edit: Edit,
 ): Promise<NewsRow | undefined> {
   const knownVersion = edit.known === undefined ? sql`` : sql` and n.version = any(${edit.known}::bigint[])`
-  const slug = change.slugBase === undefined ? sql`n.slug` : freeSlug('news', shopId, id, change.slugBase)
+  const text = (value: string | undefined) => (value === undefined ? undefined : sql`${value}::text`)
+  const json = (value: unknown[] | undefined) =>
+    value === undefined ? undefined : sql`${JSON.stringify(value)}::jsonb`
+  const { slugBase } = change
+  const values: NewValues = {
+    title: text(change.title),
+    content: text(change.content),
+    short_content: text(change.shortContent),
+    search: text(change.search),
+    slug: slugBase === undefined ? undefined : freeSlug('news', shopId, id, slugBase),
+    meta_description: text(change.metaDescription),
+    status: text(change.status),
+    images: json(change.images),
+    cta: json(change.cta),
+  }
+  const isEmpty = Object.values(values).every((value) => value === undefined)
   const { rows } = await sql<NewsRow>`
-    with n as (
+    with same as materialized (
+      select ${newsColumns}
+      from news n
+      where n.shop_id = ${shopId} and n.id = ${id}${knownVersion} and not ${isEmpty}::boolean and ${hasValues('n', values)}
+    ), changed as (
       update news as n
-      set title = coalesce(${change.title ?? null}::text, n.title),
-        content = coalesce(${change.content ?? null}::text, n.content),
-        short_content = coalesce(${change.shortContent ?? null}::text, n.short_content),
-        search = coalesce(${change.search ?? null}::text, n.search),
-        slug = ${slug},
-        meta_description = coalesce(${change.metaDescription ?? null}::text, n.meta_description),
-        status = coalesce(${change.status ?? null}::text, n.status),
-        images = coalesce(${change.images === undefined ? null : JSON.stringify(change.images)}::jsonb, n.images),
-        cta = coalesce(${change.cta === undefined ? null : JSON.stringify(change.cta)}::jsonb, n.cta),
-        version = n.version + 1,
-        updated_at = ${change.now},
-        updated_by = ${edit.by}
-      where n.shop_id = ${shopId} and n.id = ${id}${knownVersion}
+      set ${setValues({ ...values, version: sql`n.version + 1`, updated_at: sql`${change.now}`, updated_by: sql`${edit.by}` })}
+      where n.shop_id = ${shopId} and n.id = ${id}${knownVersion} and not exists (select from same)
       returning ${newsColumns}
-    ), ${newsEvent(shopId, 'n', 'updated', change.now)}
+    ), ${newsEvent(shopId, 'changed', 'updated', change.now)}
     select ${newsColumns}, ${itemIds}
-    from n`.execute(db)
+    from (select * from changed union all select * from same) n`.execute(db)
   return rows[0]
 }
 

@@ -27,7 +27,7 @@ export type ProductPatch = {
 }
 
 /**
- * Changes the sent fields of a product, and its slug by E11's rule. If another request changes the product in between,
+ * Changes the sent fields of a product, and its slug by E11's rule. A product that has the sent values already stays as it is (G-00). If another request changes the product in between,
  * the product is read again, so that the slug matches the name and an outdated version is refused.
  * @throws NotFound; RecordChanged; ValidationError for an unknown category or too long images; Refused ITEM_SKU_TAKEN or BARCODE_TAKEN
  *   (G-39).
@@ -59,6 +59,7 @@ export async function changeProduct(
       itemSku: patch.itemSku,
       barcode: patch.barcode,
       slug: nextSlug(patch.slug, patch.name ?? current.name, current),
+      isEmpty: Object.keys(patch).length === 0,
       updatedBy: edit.by,
       now,
     })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { CONTENT, insertProductRow, makeArticle } from '../../support/news.ts'
 import { makeShop, type Partner, separateService, service, unusedId } from '../../support/service.ts'
+import { keptEventsOf } from '../../support/webhooks.ts'
 
 const running = await service()
 const path = (id: string) => `/api/external/news/${id}`
@@ -11,6 +12,11 @@ async function update(partner: Partner, id: string, body: unknown) {
   const answer = await partner.put(path(id), body)
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
   return answer.body.data
+}
+
+async function newsEvents(partner: Partner, id: string) {
+  const events = await keptEventsOf(running, partner.shopId)
+  return events.filter(({ data }) => data.newsId === id).map(({ data }) => data.change)
 }
 
 describe('E16 update article', () => {
@@ -72,6 +78,22 @@ describe('E16 update article', () => {
     const after = await update(partner, article.id, {})
     expect(after).toEqual({ ...article, __v: 1, updatedAt: after.updatedAt })
     expect((await partner.put(path(article.id))).status).toBe(200)
+  })
+
+  it('G-00 200 and nothing changes when the article has the sent values already', async () => {
+    const partner = await makeShop(running)
+    await makeArticle(partner, { title: 'Tết' })
+    const article = await makeArticle(partner, { title: 'Tết', images: ['https://img.example/1.jpg'] })
+    const { title, content, status, slug, metaDescription, images, cta } = article
+    const same = { title, content, status, slug, metaDescription, images, cta }
+    const sent = [...Object.entries(same).map(([name, value]) => ({ [name]: value })), same, { slug: 'Tết' }]
+    for (const body of sent) expect([body, await update(partner, article.id, body)]).toEqual([body, article])
+    expect(await newsEvents(partner, article.id)).toEqual(['created'])
+    const changed = await update(partner, article.id, { ...same, metaDescription: 'Mới' })
+    expect(changed).toEqual({ ...article, metaDescription: 'Mới', __v: 1, updatedAt: changed.updatedAt })
+    expect(await newsEvents(partner, article.id)).toEqual(['created', 'updated'])
+    const stale = await partner.call('PUT', path(article.id), { title }, { 'if-match': '"0"' })
+    expect(stale.status).toBe(412)
   })
 
   it('images and cta replace the whole list, and an empty list empties them', async () => {

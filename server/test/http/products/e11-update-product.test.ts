@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { updateProduct } from '../../../src/modules/products/sql/write.ts'
 import { insertCategory, newProduct, PRODUCTS, twoByTwo } from '../../support/products.ts'
 import { makeShop, type Partner, service, unusedId } from '../../support/service.ts'
+import { keptEventsOf } from '../../support/webhooks.ts'
 
 const running = await service()
 const { db } = running.database
@@ -20,6 +21,7 @@ const unchanged = {
   images: undefined,
   itemSku: undefined,
   barcode: undefined,
+  isEmpty: false,
 }
 
 async function make(shop: Partner, overrides: Record<string, unknown> = {}) {
@@ -98,6 +100,48 @@ describe('E11 update product', () => {
     const { body } = await update(shop, made._id, {})
     const { skus, variants, itemVariants, __v, updatedAt, ...kept } = made
     expect(body.data).toMatchObject({ ...kept, __v: 1 })
+    expect(await codesOf(shop, made._id)).toEqual(['barcode:1', 'sku:K'])
+  })
+
+  it('G-00 200 and nothing changes when the product has the sent values already', async () => {
+    const shop = await makeShop(running)
+    const categoryId = await insertCategory(running, shop.shopId)
+    await make(shop, { name: 'Áo' })
+    const made = await make(shop, { name: 'Áo', itemSku: 'K', barcode: '1', vat: 8, categoryId })
+    const fields = [
+      'description',
+      'images',
+      'itemSku',
+      'barcode',
+      'categoryId',
+      'vat',
+      'aliasName',
+      'status',
+      'price',
+    ]
+    const own = Object.fromEntries(['name', 'originPrice', ...fields].map((name) => [name, made[name]]))
+    const before = await update(shop, made._id, { ...own, price: 7, originPrice: null })
+    const same = { ...own, price: 7, originPrice: null, slug: '' }
+    const sent = [...Object.entries(same).map(([name, value]) => ({ [name]: value })), same, { slug: 'Áo' }]
+    for (const patch of sent) {
+      const { status, body, headers } = await update(shop, made._id, patch)
+      expect([patch, status, body, headers.etag]).toEqual([patch, 200, before.body, before.headers.etag])
+    }
+    const known = { 'if-match': before.headers.etag! }
+    const body = { shopId: shop.shopId, price: 7 }
+    const repeated = await shop.call('PATCH', `${PRODUCTS}/${made._id}`, body, known)
+    expect(repeated.status).toBe(200)
+    const events = (await keptEventsOf(running, shop.shopId)).filter(
+      ({ data }) => data.productId === made._id,
+    )
+    expect(events.map(({ type }) => type)).toEqual(['product.created', 'product.updated'])
+    const changed = await update(shop, made._id, { ...same, price: 8 })
+    expect(changed.body.data).toEqual({
+      ...before.body.data,
+      price: 8,
+      __v: 2,
+      updatedAt: changed.body.data.updatedAt,
+    })
     expect(await codesOf(shop, made._id)).toEqual(['barcode:1', 'sku:K'])
   })
 

@@ -12,6 +12,7 @@ import { productEventData } from './columns.ts'
 export const step = stepNames(
   'code',
   'taken',
+  'same',
   'p',
   'new_code',
   'new_group',

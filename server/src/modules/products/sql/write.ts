@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import { freeSlug } from '../../../db/fragments/free-slug-sql.ts'
+import { hasValues, type NewValues, setValues } from '../../../db/fragments/new-values-sql.ts'
 import { joinSteps, type Step } from '../../../db/fragments/steps-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { KnownSlug, NewGroup, NewSku, ProductCode, SkuDrafts } from '../rules.ts'
@@ -50,6 +51,8 @@ export type ProductChanges = {
   itemSku: string | undefined
   barcode: string | undefined
   slug: { base: string; isNew: boolean }
+  /** Whether the caller sent no field. Such an update counts as a change, unlike one that sends what the product has already. */
+  isEmpty: boolean
   updatedBy: ObjectId | null
   now: Date
 }
@@ -60,6 +63,8 @@ export type UpdateColumns = {
   custom_price_id: string | null
   updated_by: string | null
 }
+
+const updateColumns = sql.raw('p.sku_drafts, p.tags, p.custom_price_id, p.updated_by')
 
 /** The written row, or the code that another product of the shop has. Neither is set if a concurrent write won. */
 export type Written<Row> = { taken: undefined; row: Row | undefined } | { taken: ProductCode; row: undefined }
@@ -193,7 +198,8 @@ export async function findProductToUpdate(
 
 /**
  * Updates a product that is still at `version`, together with its codes and its default SKU (E11, G-30). One statement.
- * `row` is undefined if the version has changed.
+ * An update with the values that the product has already writes nothing and returns it as it is (G-00). `row` is undefined if the
+ * version has changed.
  * @throws unique violations of `products_shop_id_slug_key` and of `product_codes` when the slug or a code was taken at
  *   the same moment, a foreign key violation of `products_shop_id_category_id_fkey` when the category is not the
  *   shop's.
@@ -205,10 +211,12 @@ export async function updateProduct(
   version: number,
   changes: ProductChanges,
 ): Promise<Written<ProductRow & UpdateColumns>> {
+  const values = newValues(shopId, id, changes)
   const { rows } = await sql<TakenColumns & ProductRow & UpdateColumns>`
     with ${joinSteps(
       findTakenByOthers(shopId, id, changes),
-      updateRow(shopId, id, version, changes),
+      findSame(shopId, id, version, values, changes),
+      updateRow(shopId, id, version, values, changes),
       updateDefaultSku(shopId),
       collectCodes(shopId),
       deleteLeftCodes(shopId),
@@ -218,7 +226,7 @@ export async function updateProduct(
     select taken.kind as taken_kind, taken.code as taken_code, p.*, ${totalColumns}, ${subItemGroupIds}
     from (select) one
     left join ${step.taken} on true
-    left join ${step.p} on true
+    left join (select * from ${step.p} union all select * from ${step.same}) p on true
     left join product_stock totals on totals.shop_id = ${shopId} and totals.product_id = p.id`.execute(db)
   return written(rows[0]!)
 }
@@ -238,27 +246,58 @@ function findTakenByOthers(shopId: ObjectId, id: ObjectId, { itemSku, barcode }:
     )`
 }
 
-function updateRow(shopId: ObjectId, id: ObjectId, version: number, changes: ProductChanges): Step {
-  const { base, isNew } = changes.slug
-  const slug = isNew ? freeSlug('products', shopId, id, base) : sql`p.slug`
-  const images = changes.images === undefined ? null : JSON.stringify(changes.images)
+/** The columns that an update sets, except those of every change. */
+function newValues(shopId: ObjectId, id: ObjectId, changes: ProductChanges): NewValues {
+  const { slug } = changes
+  const text = (value: string | undefined) => (value === undefined ? undefined : sql`${value}::text`)
+  return {
+    name: text(changes.name),
+    search: text(changes.search),
+    alias_name: text(changes.aliasName),
+    description: text(changes.description),
+    price: changes.price === undefined ? undefined : sql`${changes.price}::bigint`,
+    origin_price: changes.originPrice === undefined ? undefined : sql`${changes.originPrice}::bigint`,
+    vat_basis_points:
+      changes.vatBasisPoints === undefined ? undefined : sql`${changes.vatBasisPoints}::integer`,
+    category_id: changes.categoryId === undefined ? undefined : sql`${changes.categoryId}::text`,
+    status: text(changes.status),
+    images: changes.images === undefined ? undefined : sql`${JSON.stringify(changes.images)}::jsonb`,
+    item_sku: text(changes.itemSku),
+    barcode: text(changes.barcode),
+    slug_base: text(slug.base),
+    slug: slug.isNew ? freeSlug('products', shopId, id, slug.base) : undefined,
+  }
+}
+
+/** The product as it is, if it is still at `version` and has all new values already: then nothing is written. */
+function findSame(
+  shopId: ObjectId,
+  id: ObjectId,
+  version: number,
+  values: NewValues,
+  { isEmpty }: ProductChanges,
+): Step {
+  return sql`${step.same} as materialized (
+      select ${storedColumns}, ${updateColumns}
+      from products p
+      where p.shop_id = ${shopId} and p.id = ${id} and p.version = ${version} and p.deleted_at is null
+        and not ${isEmpty}::boolean and ${hasValues('p', values)}
+    )`
+}
+
+function updateRow(
+  shopId: ObjectId,
+  id: ObjectId,
+  version: number,
+  values: NewValues,
+  { updatedBy, now }: ProductChanges,
+): Step {
   return sql`${step.p} as (
       update products p
-      set version = p.version + 1, name = coalesce(${changes.name ?? null}, p.name),
-        search = coalesce(${changes.search ?? null}, p.search), slug = ${slug}, slug_base = ${base},
-        alias_name = coalesce(${changes.aliasName ?? null}, p.alias_name),
-        description = coalesce(${changes.description ?? null}, p.description),
-        price = coalesce(${changes.price ?? null}::bigint, p.price),
-        origin_price = ${changes.originPrice === undefined ? sql`p.origin_price` : sql`${changes.originPrice}::bigint`},
-        vat_basis_points = coalesce(${changes.vatBasisPoints ?? null}::integer, p.vat_basis_points),
-        category_id = ${changes.categoryId === undefined ? sql`p.category_id` : sql`${changes.categoryId}::text`},
-        status = coalesce(${changes.status ?? null}, p.status), images = coalesce(${images}::jsonb, p.images),
-        item_sku = coalesce(${changes.itemSku ?? null}, p.item_sku),
-        barcode = coalesce(${changes.barcode ?? null}, p.barcode), updated_by = ${changes.updatedBy},
-        updated_at = ${updatedAt(changes.now)}
+      set ${setValues(values)}, version = p.version + 1, updated_by = ${updatedBy}, updated_at = ${updatedAt(now)}
       where p.shop_id = ${shopId} and p.id = ${id} and p.version = ${version} and p.deleted_at is null
-        and not exists (select from ${step.taken})
-      returning ${storedColumns}, p.sku_drafts, p.tags, p.custom_price_id, p.updated_by
+        and not exists (select from ${step.taken}) and not exists (select from ${step.same})
+      returning ${storedColumns}, ${updateColumns}
     )`
 }
 
