@@ -44,7 +44,7 @@ export type Database = {
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /** How long a statement waits for a connection before the caller gets 503. */
-const CONNECT_TIMEOUT_MS = 3_000
+export const CONNECT_TIMEOUT_MS = 3_000
 /**
  * The second of two waiters for a row waits twice: first in the queue for the row, then for the transaction that holds
  * it. `lock_timeout` limits each wait separately.
