@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { Config } from '../config.ts'
 import { makeFolder } from '../lib/make-folder.ts'
 import { createLog, openDatabase } from './build-deps.ts'
+import { assertCanListen } from './can-listen.ts'
 import { ConfigError } from './config/env-values.ts'
 import { operatorTokens, sealingKeysOf } from './config/own-secrets.ts'
 import { assertPlatformKnown } from './config/read-config.ts'
@@ -21,6 +22,7 @@ import { stopWithNpm } from './stop-with-npm.ts'
 export async function serveProcesses(config: Config, count: number): Promise<void> {
   if (!cluster.isPrimary) return serve(config, announceToFirst)
   assertCanBeSeveral(config, count)
+  await assertCanListen(config)
   assertPlatformKnown(config)
   const startedAt = performance.now()
   const log = createLog(config.logLevel)

@@ -12,6 +12,7 @@ import { createSecretBox } from '../lib/secrets/secret-box.ts'
 import { systemClock } from '../lib/time/clock.ts'
 import { buildApp } from './app.ts'
 import { buildDeps, createLog, openDatabase } from './build-deps.ts'
+import { assertCanListen } from './can-listen.ts'
 import { operatorTokens, sealingKeysOf } from './config/own-secrets.ts'
 import { assertPlatformKnown } from './config/read-config.ts'
 import { builtConsole } from './console-build.ts'
@@ -44,6 +45,7 @@ const ACCEPT_TURNS = 64
 export async function serve(config: Config, announce = announceAlone): Promise<void> {
   const startedAt = performance.now()
   const { timings } = config
+  await assertCanListen(config)
   assertPlatformKnown(config)
   setFlagsFromString(SLOW_GROWTH)
   const hasBoundedHeap = config.hasBoundedNewSpace && config.databaseUrl !== undefined

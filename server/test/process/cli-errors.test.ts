@@ -20,7 +20,11 @@ describe('shopbell: an error is one line on stderr and exit code 1', () => {
       ['openapi', '--out', join(folder.path, 'none', 'x.json')],
       'none/x.json',
     ],
-    ['an address that is none', ['--url', 'nonsense', 'shop', 'list'], 'No Shopbell is running at nonsense'],
+    [
+      'an address that is none',
+      ['--url', 'nonsense', 'shop', 'list'],
+      '--url nonsense is not usable: use an address starting with http:// or https://',
+    ],
   ])('%s, as text and with --json', async (_, args, says) => {
     const [text, json] = await Promise.all([run(args, env), run(['--json', ...args], env)])
     for (const answer of [text, json]) {

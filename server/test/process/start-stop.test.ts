@@ -36,6 +36,20 @@ describe('settings', () => {
     30_000,
   )
 
+  it.each(['notanaddress.invalid', '192.0.2.1'])(
+    'HOST=%s, which is not an address of this machine, stops the start with one line that names it',
+    async (HOST) => {
+      const DATA_DIR = join(folder.path, 'no-host')
+      const { code, err } = await run(['serve'], { ...(await freePorts()), CONSOLE: '0', DATA_DIR, HOST })
+      expect([code, err]).toEqual([
+        1,
+        `shopbell: HOST=${HOST} is not usable: use an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them\n`,
+      ])
+      expect(existsSync(DATA_DIR)).toBe(false)
+    },
+    60_000,
+  )
+
   it.each([
     ['SIMULATOR_PORT', 'another Shopbell may be running: stop it, or set SIMULATOR_PORT to'],
     ['METRICS_PORT', 'or set METRICS_PORT to'],

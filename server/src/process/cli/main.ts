@@ -221,7 +221,11 @@ function readAnswer(url: string, text: string): unknown {
  */
 function serviceUrl(config: Config): string {
   const given = program.opts().url as string | undefined
-  if (given !== undefined) return given.replace(/\/$/, '')
+  if (given !== undefined) {
+    if (!/^https?:\/\//i.test(given) || !URL.canParse(given))
+      throw new CliError(`--url ${given} is not usable: use an address starting with http:// or https://`)
+    return given.replace(/\/$/, '')
+  }
   const { host, port } = config
   return announced(config)?.url ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

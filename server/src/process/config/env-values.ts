@@ -1,3 +1,6 @@
+import { statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+
 /** A setting has an invalid value. The message is the one line that the start prints. */
 export class ConfigError extends Error {}
 
@@ -42,6 +45,24 @@ export function oneOf<const Value extends string>(
   const known = allowed.find((one) => one === value)
   if (known !== undefined) return known
   throw new ConfigError(`${name}=${value} is not usable: use one of ${allowed.join(', ')}`)
+}
+
+/** A folder, which need not exist yet. */
+export function folder(env: NodeJS.ProcessEnv, name: string, fallback: string): string {
+  const path = resolve(text(env, name) ?? fallback)
+  for (let above = path; above !== dirname(above); above = dirname(above)) {
+    if (!isFile(above)) continue
+    throw new ConfigError(`${name}=${path} is not usable, because ${above} is a file: name a folder`)
+  }
+  return path
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
 }
 
 /** An address with one of these protocols, of which the first is advised. */

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { TIMINGS } from '../../timings.ts'
 import { ConfigError } from './env-values.ts'
@@ -254,6 +255,15 @@ describe('settings', () => {
     readConfig({ PORT: '0', METRICS_PORT: '0', SIMULATOR_PORT: '0' })
     const elsewhere = { PORT: '4390', METRICS_PORT: '4391', SIMULATOR_URL: 'http://127.0.0.1:4500' }
     expect(readConfig(elsewhere).metrics.port).toBe(4391)
+  })
+
+  it('DATA_DIR with a file in its place, or above it, is named', () => {
+    const file = fileURLToPath(import.meta.url)
+    for (const path of [file, `${file}/data`])
+      expect(() => readConfig({ DATA_DIR: path })).toThrow(
+        `DATA_DIR=${path} is not usable, because ${file} is a file: name a folder`,
+      )
+    expect(readConfig({ DATA_DIR: '/none/data' }).dataDir).toBe('/none/data')
   })
 
   it('an address without a scheme: https is advised for the public one', () => {

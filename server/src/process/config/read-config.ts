@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
 import type { Bucket, Config, MetaTag, ProofFile, RecipientLimit, Role } from '../../config.ts'
 import { type Timings, timingsWith } from '../../timings.ts'
 import {
@@ -7,6 +6,7 @@ import {
   atMost,
   ConfigError,
   flag,
+  folder,
   hostName,
   integer,
   oneOf,
@@ -53,7 +53,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     publicUrl,
     operatorContact: atMost(env, 'OPERATOR_CONTACT', 200),
     trustProxy: trustProxy(env),
-    dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
+    dataDir: folder(env, 'DATA_DIR', 'data'),
     databaseUrl,
     databasePoolUrl: besideDatabase(env, 'DATABASE_POOL_URL', databaseUrl, 'that the pooler stands before'),
     databaseReadUrl: besideDatabase(env, 'DATABASE_READ_URL', databaseUrl, 'that the standby follows'),

@@ -1,0 +1,30 @@
+import cluster from 'node:cluster'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { Config } from '../config.ts'
+import { ConfigError } from './config/env-values.ts'
+
+/** The codes with which the system refuses an address, whatever the port. */
+const WRONG_HOST = ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']
+
+/**
+ * Checks that this process can listen on HOST, before the database is opened and migrated. Of several processes
+ * only the first one checks it.
+ * @throws ConfigError
+ */
+export async function assertCanListen({ host }: Pick<Config, 'host'>): Promise<void> {
+  if (cluster.isWorker) return
+  const server = createServer((socket) => socket.destroy())
+  try {
+    server.listen({ host, port: 0 })
+    await once(server, 'listening')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (WRONG_HOST.includes(code ?? ''))
+      throw new ConfigError(
+        `HOST=${host} is not usable: use an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them`,
+      )
+    throw error
+  }
+  await new Promise((resolve) => server.close(resolve))
+}
