@@ -105,6 +105,14 @@ describe('wholesale prices at the counter', () => {
     expect(offeredPrice(lineOf(quantity, price))).toEqual(offered)
   })
 
+  it('a tier that is not cheaper than a single piece, as after a price cut, is not offered', () => {
+    const cut = { ...sellable, price: 950 }
+    const [line] = changeSale(newSale(1), { type: 'add', sellable: cut, quantity: 5 }).lines
+    expect(offeredPrice({ ...line!, retailPrice: 920, price: 920 })).toBeUndefined()
+    expect(offeredPrice(line!)).toBeUndefined()
+    expect(offeredPrice({ ...line!, quantity: 10 })).toEqual({ price: 900, from: 10 })
+  })
+
   it('a price that is taken is the one that is sent', () => {
     const sale = changeSale(newSale(1), { type: 'add', sellable, quantity: 10 })
     const taken = changeSale(sale, { type: 'line', index: 0, change: { price: 900 } })

@@ -227,13 +227,15 @@ export function slipCode({ id }: Pick<Sale, 'id'>): string {
 
 /**
  * The price for a line's quantity, if the line has another: that of the highest wholesale tier that it reaches, which
- * applies from `from` pieces on, or below all tiers the price of a single piece.
+ * applies from `from` pieces on, or below all tiers the price of a single piece. A tier that is not cheaper than a single
+ * piece, as after a price cut, is not offered.
  */
 export function offeredPrice(line: SaleLine): { price: number; from: number | undefined } | undefined {
+  const single = line.retailPrice ?? line.price
   const reached = (line.tiers ?? [])
-    .filter(({ minQuantity }) => minQuantity <= line.quantity)
+    .filter((tier) => tier.minQuantity <= line.quantity && tier.price < single)
     .toSorted((a, b) => b.minQuantity - a.minQuantity)[0]
-  const price = reached?.price ?? line.retailPrice ?? line.price
+  const price = reached?.price ?? single
   return price === line.price ? undefined : { price, from: reached?.minQuantity }
 }
 
