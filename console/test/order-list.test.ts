@@ -45,6 +45,22 @@ describe('orders', () => {
     }
   })
 
+  it('says of which orders goods came back, beside their amount without these', async () => {
+    const { _id, code, price } = await sellOne(shop, 'Phin trả lại')
+    const path = `${ORDERS}/${_id}`
+    const { body } = await shop.api('PATCH', `${path}/status`, { status: 'completed' })
+    const lines = [{ orderItemId: body.data.orderItems[0]._id, quantity: 1 }]
+    expect((await shop.api('POST', `${path}/returns`, { lines })).status).toBe(201)
+    const other = await sellOne(shop, 'Phin không trả')
+    const page = await shop.open('/orders')
+    const row = (order: string) => page.getByRole('row').filter({ hasText: order })
+    await row(code).getByText('Có trả hàng', { exact: true }).waitFor()
+    expect(await row(code).innerText()).toMatch(/\b0\s₫/)
+    expect(price).toBeGreaterThan(0)
+    expect(await row(other.code).getByText('Có trả hàng').count()).toBe(0)
+    await expectAccessible(page)
+  })
+
   it('says that the service cannot be reached, and shows them once it can', async () => {
     const page = await shop.open('/customers')
     await page.getByRole('row').nth(1).waitFor()

@@ -217,7 +217,16 @@ function useColumns(): Column<ListedOrder>[] {
       inCard: 'end',
       isNumber: true,
       sort: { by: 'price', of: 'number' },
-      cell: (order) => <Money vnd={netOf(order)} />,
+      cell: (order) => (
+        <>
+          <Money vnd={netOf(order)} />
+          {order.returnedAmount !== undefined && (
+            <Text size="xs" c="dimmed">
+              {texts.hasReturns}
+            </Text>
+          )}
+        </>
+      ),
     },
     {
       id: 'payment',
