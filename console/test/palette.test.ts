@@ -142,6 +142,28 @@ describe('Ctrl+K', () => {
       .waitFor()
   })
 
+  it('tells products of one name apart by their code', async () => {
+    const products = [
+      { name: 'Khay mứt Tết', price: 90_000, itemSku: 'KHAY-01', barcode: '8930000777011' },
+      { name: 'Khay mứt Tết', price: 90_000, barcode: '8930000777028' },
+      { name: 'Khay mứt Tết', price: 95_000 },
+    ]
+    for (const body of products)
+      expect((await shop.api('POST', '/api/external/v1/products', body)).status).toBe(200)
+    const page = await shop.open('/orders')
+    await page.getByRole('row').nth(1).waitFor()
+    await open(page)
+    await page.keyboard.type('khay mut')
+    const found = finder(page).getByRole('group', { name: 'Sản phẩm' }).getByRole('option')
+    await expect.poll(() => found.count()).toBe(3)
+    const texts = (await found.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
+    expect(texts.toSorted()).toEqual([
+      'Khay mứt Tết 8930000777028 · 90.000 ₫',
+      'Khay mứt Tết 95.000 ₫',
+      'Khay mứt Tết KHAY-01 · 90.000 ₫',
+    ])
+  })
+
   it('gives the focus back to where it was', async () => {
     const page = await shop.open('/orders')
     const order = page.getByRole('main').getByRole('row').nth(1).getByRole('link').first()

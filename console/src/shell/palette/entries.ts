@@ -129,11 +129,11 @@ export function useRecords(text: string): { entries: Entry[]; isSearching: boole
       return { kind: 'orders', to: `/orders/${_id}`, name: code, hint }
     }),
     ...(products.data?.data.products ?? []).map(
-      ({ _id, name, price }): Entry => ({
+      ({ _id, name, price, itemSku, barcode }): Entry => ({
         kind: 'products',
         to: `/products/${_id}`,
         name,
-        hint: formatVnd(price, language),
+        hint: [itemSku || barcode, formatVnd(price, language)].filter(Boolean).join(' · '),
       }),
     ),
     ...(customers.data?.data.customers ?? []).map(
