@@ -114,6 +114,22 @@ describe('goods received', () => {
     },
   )
 
+  it('show their lines in the order of the form, the last one first', async () => {
+    const basket = await makeProduct('Giỏ cói trước')
+    const hat = await makeProduct('Nón cói sau')
+    const page = await openNew('/goods-received/new', 1440)
+    await scan(page, basket, 1)
+    await scan(page, hat, 1)
+    const names = [hat.name, basket.name]
+    const lines = page.getByRole('list', { name: 'Hàng trong phiếu' }).getByRole('listitem')
+    expect(await lines.allInnerTexts()).toEqual(names.map((name) => expect.stringContaining(name)))
+    await book(page, 'Nhập vào kho').click()
+    await page.getByRole('heading', { level: 1, name: 'Phiếu nhập' }).waitFor()
+    await page.getByRole('row').nth(2).waitFor()
+    const [, ...rows] = await page.getByRole('row').allInnerTexts()
+    expect(rows).toEqual(names.map((name) => expect.stringContaining(name)))
+  })
+
   it('are booked once when the answer is lost and the note is sent again, after a reload too', async () => {
     const lamp = await makeProduct('Đèn lồng')
     const page = await openNew('/goods-received/new', 1440)

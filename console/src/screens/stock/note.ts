@@ -97,7 +97,7 @@ export type NoteBody = {
   items: { skuId: string; quantity: number; unitCost?: number; expected?: number }[]
 }
 
-/** The request body, with the first scanned line first. `stock` is the stock of each SKU that a count was shown. */
+/** The request body, with the lines in the order of the form, in which the booked note shows them. `stock` is the stock of each SKU that a count was shown. */
 export function bodyOf(kind: Kind, draft: Draft, stock: ReadonlyMap<string, number> = new Map()): NoteBody {
   const { warehouseId, toWarehouseId, supplier, note } = draft
   return {
@@ -108,7 +108,6 @@ export function bodyOf(kind: Kind, draft: Draft, stock: ReadonlyMap<string, numb
     note,
     items: draft.lines
       .filter((line) => isWhole(kind, line))
-      .toReversed()
       .map(({ skuId, quantity, unitCost }) => ({
         skuId,
         quantity: quantity!,
