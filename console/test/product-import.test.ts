@@ -270,6 +270,29 @@ describe('G-37 the import of a file of the shop’s own', () => {
     expect(await page.getByRole('heading', { name: 'Các cột của tệp' }).count()).toBe(0)
   })
 
+  it.each([
+    ['vi-VN', 'Tệp này trống, không có dòng nào. Hãy chọn tệp khác.'],
+    ['en-GB', 'This file is empty. Choose another file.'],
+  ])('says that a file is empty before it is sent, in %s', async (locale, sentence) => {
+    const page = await shop.open('/products/import', { locale })
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/products/import?')) sent.push(request.url())
+    })
+    for (const [name, content] of [
+      ['trong.csv', ''],
+      ['dong-trong.csv', '\uFEFF\r\n;;\r\n'],
+      ['trong.ndjson', '\n'],
+    ] as const) {
+      await upload(page, name, content)
+      await page.getByText(name).waitFor()
+      await page.getByRole('alert').getByText(sentence).waitFor()
+    }
+    await page.getByRole('alert').filter({ hasText: sentence }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(1)
+    expect(sent).toEqual([])
+  })
+
   it('refuses text that is not UTF-8, whose names would be lost', async () => {
     const page = await shop.open('/products/import')
     const latin = Buffer.from('Tên;Giá\r\nBình hoa;5000\r\n', 'latin1')

@@ -11,9 +11,13 @@ const ROWS_AT_ONCE = 200
 /** The file is not UTF-8, so that letters are lost. */
 export class NotUtf8 extends Error {}
 
+/** The file has no content, or only empty lines. */
+export class EmptyFile extends Error {}
+
 /** The header and first rows of a file. `isCommas`: UTF-8 with commas, which the service itself reads. */
 export type Beginning = { header: CsvRow; rows: CsvRow[]; isCommas: boolean }
 
+/** @throws EmptyFile, NotUtf8 */
 export async function readBeginning(file: Blob): Promise<Beginning> {
   const part = file.slice(0, BEGINNING_BYTES)
   const isUtf16 = [0xff, 0xfe].includes(new Uint8Array(await part.slice(0, 1).arrayBuffer())[0] ?? 0)
@@ -23,13 +27,19 @@ export async function readBeginning(file: Blob): Promise<Beginning> {
     if (row.some((cell) => cell.trim() !== '')) rows.push(row)
     if (rows.length > SHOWN_ROWS) break
   }
-  const [header = [], ...others] = rows
+  const [header, ...others] = rows
+  if (header === undefined) throw new EmptyFile('no rows')
   if (header.join('').includes('\uFFFD')) throw new NotUtf8()
   return {
     header,
     rows: others,
     isCommas: !isUtf16 && separatorOf(text) === ',' && !/^\uFEFF?sep=/i.test(text),
   }
+}
+
+/** Whether a file begins with nothing but spaces and empty lines. */
+export async function isEmptyText(file: Blob): Promise<boolean> {
+  return (await readText(file.slice(0, BEGINNING_BYTES))).trim() === ''
 }
 
 /**

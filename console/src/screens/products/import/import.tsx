@@ -17,7 +17,14 @@ import { UnreadableWorkbook, withoutWorkbook } from '../../../workbook/workbook.
 import { categoriesQuery } from '../product-queries.ts'
 import { ColumnMapping } from './column-mapping.tsx'
 import { chosenTwice, guessMapping, isServicesHeader, type Mapping } from './columns.ts'
-import { type Beginning, convertFile, NotUtf8, readBeginning } from './convert-file.ts'
+import {
+  type Beginning,
+  convertFile,
+  EmptyFile,
+  isEmptyText,
+  NotUtf8,
+  readBeginning,
+} from './convert-file.ts'
 import { type Counts, ImportProgress } from './import-progress.tsx'
 import { importTexts } from './import-texts.ts'
 import { MissingCategories } from './missing-categories.tsx'
@@ -287,7 +294,8 @@ function whyNot(
 class FileProblem extends Error {}
 
 /** Which text says why the file was not read; undefined for another error. */
-function whyUnread(error: unknown): 'notUtf8' | 'notAWorkbook' | 'notRead' | undefined {
+function whyUnread(error: unknown): 'emptyFile' | 'notUtf8' | 'notAWorkbook' | 'notRead' | undefined {
+  if (error instanceof EmptyFile) return 'emptyFile'
   if (error instanceof NotUtf8) return 'notUtf8'
   if (error instanceof UnreadableWorkbook) return 'notAWorkbook'
   return error instanceof FileProblem ? 'notRead' : undefined
@@ -299,21 +307,26 @@ function whyUnread(error: unknown): 'notUtf8' | 'notAWorkbook' | 'notRead' | und
  * anyway.
  */
 async function open(chosen: File): Promise<{ content?: Content; foreign?: Foreign }> {
-  if (isJson(chosen)) return { content: { file: chosen } }
   const { file, beginning } = await read(chosen).catch((cause) => {
     throw whyUnread(cause) === undefined ? new FileProblem('unreadable', { cause }) : cause
   })
+  if (beginning === undefined) return { content: { file } }
   const { header, isCommas } = beginning
   const names = header.map((heading) => heading.trim())
   const isServices = isServicesHeader(header) && chosenTwice(names).length === 0
-  if (header.length === 0 || (isServices && isCommas)) return { content: { file, header } }
+  if (isServices && isCommas) return { content: { file, header } }
   if (isServices) return { content: { file, mapping: names, header } }
   const { mapping, isCertain } = guessMapping(header)
   const foreign = { file, beginning, mapping }
   return isCertain ? { content: { file, mapping, header }, foreign } : { foreign }
 }
 
-async function read(chosen: File): Promise<{ file: File; beginning: Beginning }> {
+/** @throws EmptyFile, NotUtf8, UnreadableWorkbook */
+async function read(chosen: File): Promise<{ file: File; beginning?: Beginning }> {
+  if (isJson(chosen)) {
+    if (await isEmptyText(chosen)) throw new EmptyFile('no content')
+    return { file: chosen }
+  }
   const file = await withoutWorkbook(chosen)
   return { file, beginning: await readBeginning(file) }
 }
