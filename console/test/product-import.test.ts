@@ -293,6 +293,25 @@ describe('G-37 the import of a file of the shop’s own', () => {
     expect(sent).toEqual([])
   })
 
+  it('shows the progress and result of an import again after a reload, until another file is chosen', async () => {
+    const page = await shop.open('/products/import')
+    await upload(page, 'mot.csv', 'name,price,itemSku\nKhay Tải Lại,5000,KTL-1\n')
+    await expectCounts(page, ['1', '0', '0', '0'])
+    await page.getByRole('button', { name: 'Nhập vào cửa hàng' }).click()
+    const importing = page.getByRole('heading', { name: 'Nhập sản phẩm', exact: true })
+    await importing.waitFor()
+    await page.reload()
+    await importing.waitFor()
+    await expectCounts(page, ['1', '0', '0', '0'])
+    await page.getByRole('link', { name: 'Xem danh sách sản phẩm' }).waitFor()
+    await expectAccessible(page)
+
+    await upload(page, 'hai.csv', 'name,price,itemSku\nKhay Thứ Hai,5000,KTL-2\n')
+    await page.getByRole('button', { name: 'Nhập vào cửa hàng' }).waitFor({ timeout: 40_000 })
+    expect(await importing.count()).toBe(0)
+    expect(new URL(page.url()).search).toBe('')
+  })
+
   it('refuses text that is not UTF-8, whose names would be lost', async () => {
     const page = await shop.open('/products/import')
     const latin = Buffer.from('Tên;Giá\r\nBình hoa;5000\r\n', 'latin1')

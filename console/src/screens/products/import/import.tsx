@@ -1,6 +1,6 @@
 import { Alert, Button, Radio, Stack, Text } from '@mantine/core'
 import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
@@ -70,7 +70,7 @@ function Import() {
   /** What was checked; `file` is as it was sent. */
   const [checked, setChecked] = useState<Content>()
   const [checkId, setCheckId] = useState<string>()
-  const [importId, setImportId] = useState<string>()
+  const [importId, setImportId] = useImportId()
 
   const checking = useAction({
     async run({ file: source, ...rest }: Content) {
@@ -98,7 +98,6 @@ function Import() {
     run: (content: Content) => send(content, mode, false),
     stale: [],
     quiet: true,
-    onDone: ({ data }) => setImportId(data._id),
   })
   const sampling = useAction({
     run: async () => sampleFile(language, await queryClient.fetchQuery(categoriesQuery)),
@@ -249,7 +248,11 @@ function Import() {
                 <Button
                   loading={importing.isPending}
                   disabled={reason !== undefined}
-                  onClick={() => checked !== undefined && importing.mutate(checked)}
+                  onClick={() =>
+                    checked !== undefined &&
+                    // Not once the screen was left: the address is another's then.
+                    importing.mutate(checked, { onSuccess: ({ data }) => setImportId(data._id) })
+                  }
                 >
                   {texts.start}
                 </Button>
@@ -278,6 +281,18 @@ function Import() {
       )}
     </Page>
   )
+}
+
+/** The import that was begun, kept in the address so that a reload shows its progress and result again. */
+function useImportId(): [string | undefined, (id: string | undefined) => void] {
+  const { import: id } = useSearch({ strict: false }) as { import?: string }
+  const navigate = useNavigate()
+  return [
+    id,
+    (next) => {
+      if (next !== id) void navigate({ to: '.', search: { import: next } as never, replace: true })
+    },
+  ]
 }
 
 /** Why a checked file cannot be imported. */
