@@ -360,6 +360,28 @@ describe('the question before a batch is sent', () => {
     },
   )
 
+  it('has the balance of now: after a test, and after another message', async () => {
+    const page = await console.open('/messages/batches/new')
+    await checked(page, 'Sau khi thử')
+    const before = await balance()
+    const after = page.getByText('Số dư ví sau khi gửi', { exact: true }).locator('..')
+    await expect.poll(() => after.innerText()).toContain(vnd(before - 400))
+    await page.getByLabel('Số điện thoại của bạn').fill('0912 000 493')
+    await page.getByRole('button', { name: 'Gửi thử' }).click()
+    await page.getByText('1 / 1').waitFor({ timeout: 30_000 })
+    await expect.poll(balance).toBe(before - 200)
+    await expect.poll(() => after.innerText()).toContain(vnd(before - 600))
+
+    const { templates } = (await console.api('GET', '/api/external/notify-template?status=ENABLE')).body
+    const templateId = templates.find((one: { name: string }) => one.name === CONFIRMATION)._id
+    const params = { customer_name: 'Chị Hoa', order_code: 'DH1', total_amount: '1000' }
+    const message = { templateId, receiverPhone: '0912000494', params }
+    expect((await console.api('POST', '/api/external/notify-message/send', message)).status).toBe(200)
+    await page.getByRole('button', { name: 'Gửi 2 tin' }).click()
+    await expect.poll(() => facts(page)).toMatchObject({ 'Số dư ví sau khi gửi': vnd(before - 800) })
+    await expectAccessible(page)
+  })
+
   it('counts the SMS that may go in place of each message, and goes with its screen', async () => {
     const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` }
     const [{ _id }] = (await http(console.url, 'GET', '/api/manage/v1/shops', undefined, operator)).body.data

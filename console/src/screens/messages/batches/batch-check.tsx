@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { DataTable } from '../../../components/lists/data-table.tsx'
 import { Card } from '../../../components/page.tsx'
 import { formatNumber, formatTime, formatVnd } from '../../../format.ts'
@@ -7,14 +8,19 @@ import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { batchTexts } from './batch-texts.ts'
 import type { Mapping, RefusedRow } from './plan-batch.ts'
 import type { CheckedBatch } from './use-batch-check.ts'
+import { walletQuery } from './wallet-query.ts'
 
 const SHOWN_ROWS = 20
 
-/** The result of a check: how many messages would be sent, their cost, what remains in the wallet, and what would wait. */
+/**
+ * The result of a check: how many messages would be sent, their cost, what remains in the wallet, and what would wait. A test
+ * after the check changes the balance.
+ */
 export function CheckSums({ checked, refused }: { checked: CheckedBatch; refused: number }) {
   const texts = useTexts(batchTexts)
   const { language } = useLanguage()
-  const { rows, fees, balance } = checked
+  const { rows, fees } = checked
+  const balance = useQuery(walletQuery).data?.balance ?? checked.balance
   const show = (value: number) => formatNumber(value, language)
   const sums: [string, number][] = [
     [texts.balance, balance],
@@ -32,6 +38,11 @@ export function CheckSums({ checked, refused }: { checked: CheckedBatch; refused
           <Text fw={600}>{formatVnd(value, language)}</Text>
         </Group>
       ))}
+      {balance < fees && (
+        <Alert color="orange" variant="light">
+          {texts.tooLow}
+        </Alert>
+      )}
       {rows.length > 0 && <CheckedWaits checked={checked} />}
       <Text size="sm" c="dimmed">
         {texts.checkedHint}

@@ -1,11 +1,12 @@
 import type { paths } from '@shopbell/client'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import { currentLanguage } from '../../../texts/language.tsx'
 import type { Template } from '../../templates/editor/draft.ts'
 import { MAX_MESSAGES, type Planned, type RefusedRow, refusedReason } from './plan-batch.ts'
+import { walletQuery } from './wallet-query.ts'
 
 type Preview =
   paths['/api/external/notify-message/batches/preview']['post']['responses'][200]['content']['application/json']['data']
@@ -15,7 +16,10 @@ type Preview =
  * passwords do not wait longer than that; null for other templates.
  */
 type Waits = Pick<Preview, 'quota' | 'nightUntil' | 'expiresAt'>
-/** The rows that the service would accept now, those that it would refuse, and the fees and balance in đồng. */
+/**
+ * The rows that the service would accept now, those that it would refuse, and the fees and the balance of then, in đồng. The
+ * balance of now is that of {@link walletQuery}.
+ */
 export type CheckedBatch = Waits & {
   rows: Planned[]
   refused: RefusedRow[]
@@ -38,6 +42,7 @@ export function useBatchCheck(
   rows: Planned[],
   repeatedReason: ((line: number) => string) | undefined,
 ) {
+  const client = useQueryClient()
   const [checkedRows, setCheckedRows] = useState(0)
   const check = useMutation({
     mutationFn: async (scheduledAt: string | undefined): Promise<CheckedBatch> => {
@@ -53,6 +58,10 @@ export function useBatchCheck(
         // Without these rows, the wallet may cover others.
         for (const [row, refusal] of again) repeated.set(row, refusal)
       }
+    },
+    onSuccess({ balance }) {
+      client.setQueryData(walletQuery.queryKey, (before) => before && { ...before, balance })
+      void client.invalidateQueries({ queryKey: walletQuery.queryKey, exact: true })
     },
   })
   return { ...check, checkedRows }

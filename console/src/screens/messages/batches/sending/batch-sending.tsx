@@ -1,8 +1,6 @@
 import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { api } from '../../../../api/client.ts'
-import { dataOf } from '../../../../api/problem.ts'
 import { Card, ProblemNote } from '../../../../components/page.tsx'
 import { formatNumber, formatVnd } from '../../../../format.ts'
 import { useLanguage, useTexts } from '../../../../texts/language.tsx'
@@ -12,6 +10,7 @@ import { batchTexts } from '../batch-texts.ts'
 import { MAX_MESSAGES, type Mapping, type Planned, planBatch, type RefusedRow } from '../plan-batch.ts'
 import type { Sheet } from '../sheet.ts'
 import { useBatchCheck } from '../use-batch-check.ts'
+import { walletQuery } from '../wallet-query.ts'
 import { BatchResult } from './plan-progress.tsx'
 import { saveRows } from './save-rows.ts'
 import { useSendQuestion, useSmsCost } from './send-question.tsx'
@@ -111,7 +110,7 @@ function Price(props: { template: Template; mapping: Mapping; count: number; isC
   const { template, mapping, count, isChecked } = props
   const texts = useTexts(batchTexts)
   const { language } = useLanguage()
-  const wallet = useQuery({ queryKey: ['wallet'], queryFn: () => dataOf(api.GET('/api/external/wallet')) })
+  const wallet = useQuery(walletQuery)
   const fee = mapping.channel === 'phone' ? template.price : template.priceUID
   if (fee === undefined) return <Alert color="orange">{texts.noPrice}</Alert>
   const balance = wallet.data?.balance

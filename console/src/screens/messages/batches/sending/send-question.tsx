@@ -11,6 +11,7 @@ import type { Template } from '../../../templates/editor/draft.ts'
 import { batchTexts } from '../batch-texts.ts'
 import type { Mapping } from '../plan-batch.ts'
 import type { CheckedBatch } from '../use-batch-check.ts'
+import { walletQuery } from '../wallet-query.ts'
 import { sendingTexts } from './sending-texts.ts'
 
 /**
@@ -41,20 +42,19 @@ export function useSendQuestion(template: Template, scheduledAt: string | undefi
   const { language } = useLanguage()
   const close = useRef<() => void>(undefined)
   useEffect(() => () => close.current?.(), [])
-  return ({ rows, fees, balance }: CheckedBatch, smsVnd: number, onConfirm: () => void) => {
-    const count = formatNumber(rows.length, language)
-    const most = Math.min(balance, Math.max(fees, smsVnd * rows.length))
+  return (checked: CheckedBatch, smsVnd: number, onConfirm: () => void) => {
+    const count = formatNumber(checked.rows.length, language)
     close.current = ask({
       title: texts.sendTitle,
       children: (
         <Stack gap="xs">
-          <Facts
+          <SendFacts
+            checked={checked}
+            smsVnd={smsVnd}
             facts={[
               [texts.messages, count],
               [texts.template, template.name],
               [texts.when, scheduledAt === undefined ? texts.now : formatTime(scheduledAt, language)],
-              [texts.mostCost, formatVnd(most, language)],
-              [texts.balanceLeft, formatVnd(balance - most, language)],
             ]}
           />
           <Text size="sm">{smsVnd > 0 ? texts.smsCostHint : texts.mostCostHint}</Text>
@@ -64,4 +64,23 @@ export function useSendQuestion(template: Template, scheduledAt: string | undefi
       onConfirm,
     })
   }
+}
+
+/** With the balance of now: a test or another batch may have been sent since the check. */
+function SendFacts(props: { checked: CheckedBatch; smsVnd: number; facts: [string, string][] }) {
+  const { checked, smsVnd, facts } = props
+  const texts = useTexts(sendingTexts)
+  const { language } = useLanguage()
+  const wallet = useQuery({ ...walletQuery, refetchOnMount: 'always' })
+  const balance = wallet.data?.balance ?? checked.balance
+  const most = Math.min(balance, Math.max(checked.fees, smsVnd * checked.rows.length))
+  return (
+    <Facts
+      facts={[
+        ...facts,
+        [texts.mostCost, formatVnd(most, language)],
+        [texts.balanceLeft, formatVnd(balance - most, language)],
+      ]}
+    />
+  )
 }
