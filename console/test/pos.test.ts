@@ -196,6 +196,24 @@ describe('point of sale', () => {
     expect(order).toMatchObject({ price: tea.price, userId: { _id: customers[0]._id } })
   })
 
+  it('offers the customer who has the phone number of a new one', async () => {
+    const phone = '0911222333'
+    const body = { fullName: 'Nguyễn Văn Có Rồi', phone }
+    expect((await shop.api('POST', '/api/external/v1/customers', body)).status).toBe(201)
+    const page = await openCounter()
+    await page.getByRole('button', { name: 'Thêm khách mới' }).click()
+    const form = page.getByRole('dialog', { name: 'Thêm khách mới' })
+    await form.getByLabel('Điện thoại').fill(`+84 ${phone.slice(1)}`)
+    await form.getByLabel('Họ tên').fill('Nguyễn Văn A')
+    await page.keyboard.press('Enter')
+    await form.getByText('Số 0911 222 333 là của khách Nguyễn Văn Có Rồi.').waitFor()
+    await expectAccessible(page)
+    await form.getByRole('button', { name: 'Chọn Nguyễn Văn Có Rồi' }).click()
+    await form.waitFor({ state: 'detached' })
+    await page.getByLabel('Bỏ khách hàng').waitFor()
+    await page.getByText('Nguyễn Văn Có Rồi', { exact: true }).waitFor()
+  })
+
   it('offers the wholesale price that a line’s quantity reaches, sells at it once it is taken, and offers the single price again below it', async () => {
     const name = 'Bánh cốm Hàng Than'
     const barcode = `893${String(Math.random()).slice(2, 12)}`

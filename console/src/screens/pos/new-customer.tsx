@@ -1,16 +1,22 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import { dataOf } from '../../api/problem.ts'
+import { dataOf, Problem } from '../../api/problem.ts'
 import type { Customer } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { ProblemNote } from '../../components/page.tsx'
+import { formatPhone } from '../../format.ts'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { customerTexts } from '../customers/texts.ts'
+import { newCustomerTexts } from './new-customer-texts.ts'
 import { isPhoneText } from './phone-text.ts'
 
-/** Creates a customer with two fields, which is all that a counter has time for. The search text fills the matching field. */
+/**
+ * Creates a customer with two fields, which is all that a counter has time for. The search text fills the matching field. If
+ * another customer has the phone number, that one can be chosen instead.
+ */
 export function NewCustomer({ typed, onDone }: { typed: string; onDone: (made: Customer) => void }) {
   const texts = useTexts(customerTexts)
   const { save } = useTexts(common)
@@ -31,7 +37,16 @@ export function NewCustomer({ typed, onDone }: { typed: string; onDone: (made: C
   return (
     <form onSubmit={form.onSubmit((values) => saving.mutate(values))}>
       <Stack>
-        {saving.error !== null && <ProblemNote error={saving.error} />}
+        {saving.error !== null && (
+          <Refused
+            error={saving.error}
+            phone={saving.variables?.phone ?? ''}
+            onChoose={(customer) => {
+              form.saved()
+              onDone(customer)
+            }}
+          />
+        )}
         <TextInput
           label={texts.phone}
           type="tel"
@@ -52,4 +67,34 @@ export function NewCustomer({ typed, onDone }: { typed: string; onDone: (made: C
       </Stack>
     </form>
   )
+}
+
+/** Why the customer was not created: if another one has the phone number, who it is, and a button that chooses them. */
+function Refused(props: { error: Error; phone: string; onChoose: (customer: Customer) => void }) {
+  const { error, phone, onChoose } = props
+  const texts = useTexts(newCustomerTexts)
+  const isTaken = error instanceof Problem && error.code === 'CUSTOMER_PHONE_TAKEN'
+  const found = useQuery({
+    queryKey: ['customers', 'with phone', phone],
+    enabled: isTaken,
+    queryFn: () => findByPhone(phone),
+  })
+  const owner = found.data ?? undefined
+  if (!isTaken || owner === undefined) return found.isLoading ? null : <ProblemNote error={error} />
+  const name = owner.fullName || formatPhone(owner.phone)
+  return (
+    <ProblemNote error={error.saying(texts.isOf(formatPhone(owner.phone), name))}>
+      <Button size="xs" onClick={() => onChoose(owner)}>
+        {texts.choose(name)}
+      </Button>
+    </ProblemNote>
+  )
+}
+
+/** The customer with this phone number, however it was typed; null if it is not found. */
+async function findByPhone(typed: string): Promise<Customer | null> {
+  const query = { search: typed, page: 1, limit: 8, total: 'none' } as const
+  const { data } = await dataOf(api.GET('/api/external/v1/customers', { params: { query } }))
+  const national = typed.replace(/\D/g, '').replace(/^(84|0)/, '')
+  return data.customers.find(({ phone }) => phone.endsWith(national)) ?? null
 }
