@@ -11,6 +11,7 @@ import { METHODS, PAYINGS, paidBy, sumTaken, takenNow } from '../src/screens/pos
 import {
   changeSale,
   goodsBody,
+  isFarAboveStock,
   lineAmount,
   newSale,
   type OrderBody,
@@ -117,6 +118,22 @@ describe('wholesale prices at the counter', () => {
     const sale = changeSale(newSale(1), { type: 'add', sellable, quantity: 10 })
     const taken = changeSale(sale, { type: 'line', index: 0, change: { price: 900 } })
     expect(goodsBody(taken).orderItems).toMatchObject([{ quantity: 10, price: 900 }])
+  })
+})
+
+describe('a quantity that is likely a slip', () => {
+  it.each([
+    [5_000, 1_196, true],
+    [1_296, 1_196, true],
+    [1_295, 1_196, false],
+    [99, 0, false],
+    [100, 0, true],
+    [1, -3_806, false],
+    [100, -3_806, true],
+  ])('%i pieces of %i: %s', (quantity, stock, isFar) => {
+    const sellable = { skuId: 'a', name: 'A', code: 'A', price: 1_000, stock }
+    const [line] = changeSale(newSale(1), { type: 'add', sellable, quantity }).lines
+    expect(isFarAboveStock(line!)).toBe(isFar)
   })
 })
 

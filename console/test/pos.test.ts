@@ -1,9 +1,16 @@
+import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { CAMERA, counterOf, hold, isReady, ORDERS, PATIENT, SCAN, scan, typed } from './counter.ts'
 import { expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()
 const { countOrders, openCounter, skuOf } = counterOf(shop)
+
+async function expectFocusOn(question: Locator, button: string) {
+  const isFocused = () =>
+    question.getByRole('button', { name: button }).evaluate((one) => one.matches(':focus'))
+  await expect.poll(isFocused).toBe(true)
+}
 
 describe('point of sale', () => {
   it('sells by keyboard and scanner: two scans, a quantity, cash and change; the stock goes down', async () => {
@@ -194,6 +201,52 @@ describe('point of sale', () => {
     await page.getByText(/^Đã bán DH/).waitFor()
     const [order] = (await shop.api('GET', ORDERS)).body.data.orders
     expect(order).toMatchObject({ price: tea.price, userId: { _id: customers[0]._id } })
+  })
+
+  it('asks before a quantity far above the stock is sold; a scan changes the sale and answers nothing', async () => {
+    const name = 'Ốp lưng in hình'
+    const barcode = `893${String(Math.random()).slice(2, 12)}`
+    await shop.api('POST', '/api/external/v1/products', { name, price: 1_000, barcode })
+    const { _id: skuId } = await skuOf(name)
+    const items = [{ skuId, quantity: 1_196 }]
+    await shop.api('POST', '/api/external/v1/inventory/entries', { type: 'receive', items })
+    const before = await countOrders()
+    const page = await openCounter()
+    const sell = page.getByRole('button', { name: 'Bán', exact: true })
+    const question = page.getByRole('dialog', { name: 'Bạn có chắc không?' })
+    const quantity = page.getByLabel(`Số lượng ${name}`)
+    await scan(page, barcode)
+    await quantity.fill('5000')
+    await sell.click()
+    await question.getByText(`Bán 5.000 ${name}? Trong kho chỉ còn 1.196.`, { exact: true }).waitFor()
+    await expectFocusOn(question, 'Sửa lại')
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
+
+    await sell.click()
+    await question.waitFor()
+    await scan(page, barcode)
+    await question.waitFor({ state: 'detached' })
+    await expect.poll(() => quantity.inputValue()).toBe('5001')
+    await sell.click()
+    await expectFocusOn(question, 'Sửa lại')
+    await page.keyboard.press('Enter')
+    await question.waitFor({ state: 'detached' })
+    expect(await countOrders()).toBe(before)
+
+    await sell.click()
+    await question.getByRole('button', { name: 'Bán', exact: true }).click()
+    await page.getByText(/^Đã bán DH/).waitFor()
+    await question.waitFor({ state: 'detached' })
+    expect((await shop.api('GET', ORDERS)).body.data.orders[0].price).toBe(5_001_000)
+
+    await isReady(page)
+    await scan(page, barcode)
+    await quantity.fill('99')
+    await sell.click()
+    await expect.poll(countOrders).toBe(before + 2)
+    expect(await question.count()).toBe(0)
   })
 
   it('offers the customer who has the phone number of a new one', async () => {

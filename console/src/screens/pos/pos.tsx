@@ -20,7 +20,14 @@ import { useAfterSale } from './payment/after-sale.ts'
 import type { Sold } from './payment/last-sale.tsx'
 import { Payment, type PosFields } from './payment/payment.tsx'
 import classes from './pos.module.css'
-import { type GoodsBody, goodsBody, isDecided, type Sellable } from './sale.ts'
+import {
+  type GoodsBody,
+  goodsBody,
+  isDecided,
+  isFarAboveStock,
+  type SaleLine,
+  type Sellable,
+} from './sale.ts'
 import { SaleTabs } from './sale-tabs.tsx'
 import { CameraButton } from './scan/camera-button.tsx'
 import { FailedScans } from './scan/failed-scans.tsx'
@@ -66,6 +73,8 @@ function Counter({ shopId }: { shopId: string }) {
   const [isSoldLast, setIsSoldLast] = useState(false)
   const [sales, setSales] = useState(0)
   const after = useAfterSale(sales)
+  /** The lines about which is asked before they are sold. */
+  const [doubted, setDoubted] = useState<SaleLine[]>()
   const scan = useRef<HTMLInputElement>(null)
   const customer = useRef<HTMLInputElement>(null)
   const fields: PosFields = {
@@ -270,7 +279,11 @@ function Counter({ shopId }: { shopId: string }) {
                 isSelling={selling.isPending}
                 isLookingUp={scans.isLookingUp}
                 fields={fields}
-                onSell={selling.sell}
+                onSell={() => {
+                  if (after !== undefined && sale.sent === null && sale.lines.some(isFarAboveStock))
+                    setDoubted(sale.lines)
+                  else selling.sell()
+                }}
                 toCustomer={() => customer.current?.focus()}
                 onDone={toScan}
               />
@@ -278,6 +291,9 @@ function Counter({ shopId }: { shopId: string }) {
           </Card>
         </Stack>
       </div>
+      {after !== undefined && doubted === sale.lines && (
+        <after.OversellQuestion lines={doubted} onSell={selling.sell} onClose={() => setDoubted(undefined)} />
+      )}
       {after !== undefined && sold !== undefined && (
         <after.Receipt order={sold.order} cash={sold.cash} cashier={user.name || user.email} />
       )}

@@ -239,6 +239,14 @@ export function offeredPrice(line: SaleLine): { price: number; from: number | un
   return price === line.price ? undefined : { price, from: reached?.minQuantity }
 }
 
+/** So many pieces above the stock are likely a slip of the hand. */
+const UNLIKELY_ABOVE = 100
+
+/** Whether a line sells so much more than there is that the quantity is likely wrong. A stock below 0 counts as none. */
+export function isFarAboveStock({ quantity, stock }: SaleLine): boolean {
+  return quantity - Math.max(0, stock) >= UNLIKELY_ABOVE
+}
+
 /** The discount on a line, in đồng. */
 export function lineDiscount({ price, quantity, discount }: SaleLine): number {
   return discountVnd(discount, price * quantity)

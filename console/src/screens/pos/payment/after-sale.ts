@@ -2,15 +2,20 @@ import { useEffect, useState } from 'react'
 import { useIsAway } from '../../../api/connection.ts'
 import type { Receipt } from '../../orders/receipt/receipt.tsx'
 import type { LastSale } from './last-sale.tsx'
+import type { OversellQuestion } from './oversell-question.tsx'
 
 /** After the counter is shown, and long before a sale could be made. */
 const AFTER_MS = 300
 
-type Parts = { LastSale: typeof LastSale; Receipt: typeof Receipt }
+type Parts = {
+  LastSale: typeof LastSale
+  Receipt: typeof Receipt
+  OversellQuestion: typeof OversellQuestion
+}
 
 /**
- * What the counter shows and prints after a sale. It is fetched once the counter is shown, so that an outage later finds it there;
- * both parts together, since the box prints the receipt. Undefined until then. What could not be fetched is fetched when the service
+ * What the counter may ask before a sale, and shows and prints after it. It is fetched once the counter is shown, so that an outage
+ * later finds it there; all parts together, since the box prints the receipt. Undefined until then. What could not be fetched is fetched when the service
  * is back, or with the next of the `sales`.
  */
 export function useAfterSale(sales: number): Parts | undefined {
@@ -26,9 +31,10 @@ export function useAfterSale(sales: number): Parts | undefined {
 }
 
 async function fetchParts(): Promise<Parts> {
-  const [{ LastSale }, { Receipt }] = await Promise.all([
+  const [{ LastSale }, { Receipt }, { OversellQuestion }] = await Promise.all([
     import('./last-sale.tsx'),
     import('../../orders/receipt/receipt.tsx'),
+    import('./oversell-question.tsx'),
   ])
-  return { LastSale, Receipt }
+  return { LastSale, Receipt, OversellQuestion }
 }
