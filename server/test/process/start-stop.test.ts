@@ -75,6 +75,25 @@ describe('settings', () => {
     },
     60_000,
   )
+
+  it('a taken METRICS_PORT is noticed before the database is opened', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const METRICS_PORT = String((other.address() as { port: number }).port)
+    const DATA_DIR = join(folder.path, 'not-opened')
+    const { code, err } = await run(['serve'], {
+      ...(await freePorts()),
+      CONSOLE: '0',
+      DATA_DIR,
+      METRICS_PORT,
+    })
+    other.close()
+    expect([code, err]).toEqual([
+      1,
+      `shopbell: METRICS_PORT=${METRICS_PORT} is in use: stop what uses the port, or set METRICS_PORT to another one\n`,
+    ])
+    expect(existsSync(DATA_DIR)).toBe(false)
+  }, 60_000)
 })
 
 describe('one service on a data folder', () => {

@@ -7,6 +7,12 @@ import { setErrorMap } from '../../http/error-map.ts'
 import { sha256 } from '../../lib/secrets/sha256.ts'
 import { ConfigError } from '../config/env-values.ts'
 
+export class MetricsPortTaken extends ConfigError {
+  constructor(port: number | undefined) {
+    super(`METRICS_PORT=${port} is in use: stop what uses the port, or set METRICS_PORT to another one`)
+  }
+}
+
 const OWN = /^(::1|127\.\d+\.\d+\.\d+|::ffff:127\.\d+\.\d+\.\d+)$/
 
 /**
@@ -33,7 +39,7 @@ export function assertMayReadMetrics(
 
 /**
  * Serves `/metrics` at METRICS_PORT too. Several processes share that port as they share the service's own.
- * The start fails with a ConfigError if the port is taken.
+ * The start fails with MetricsPortTaken if the port is taken.
  */
 export function serveMetrics(app: App, config: Config, read: () => Promise<string>, type: string): void {
   const { port } = config.metrics
@@ -47,9 +53,7 @@ export function serveMetrics(app: App, config: Config, read: () => Promise<strin
   app.addHook('onReady', async () => {
     await own.listen({ port, host: config.host }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EADDRINUSE') throw error
-      throw new ConfigError(
-        `METRICS_PORT=${port} is in use: stop what uses the port, or set METRICS_PORT to another one`,
-      )
+      throw new MetricsPortTaken(port)
     })
   })
   app.addHook('onClose', () => own.close())
