@@ -14,13 +14,17 @@ afterAll(folder.remove)
 const isRoot = process.getuid?.() === 0
 
 /** Runs a command as a user without rights of its own, because root may write everywhere. */
-async function runAsNobody(command: string, DATA_DIR: string): Promise<string> {
+async function runAsNobody(
+  command: string | string[],
+  DATA_DIR: string,
+  stream: 'stdout' | 'stderr' = 'stderr',
+): Promise<string> {
   const env = { ...NO_PLATFORM, ...(await freePorts()), PATH: process.env.PATH, CONSOLE: '0', DATA_DIR }
   const nobody = isRoot ? { uid: 65_534, gid: 65_534 } : {}
-  const ended = promisify(execFile)(process.execPath, [SOURCES, command], { env, ...nobody })
+  const ended = promisify(execFile)(process.execPath, [SOURCES, ...[command].flat()], { env, ...nobody })
   return ended.then(
-    ({ stderr }) => stderr,
-    ({ stderr }) => stderr,
+    (said) => said[stream],
+    (said) => said[stream],
   )
 }
 
@@ -46,6 +50,25 @@ describe('a data folder that this user cannot write', () => {
       `shopbell: ${dataDir}/shopbell.lock cannot be written by this user: run as the user of the service, or chown it\n`,
     )
   }, 60_000)
+})
+
+describe.runIf(isRoot)('a data folder that only another user may read', () => {
+  it('is named, with who may read it, instead of being called empty', async () => {
+    chmodSync(folder.path, 0o755)
+    const dataDir = join(folder.path, 'closed')
+    mkdirSync(join(dataDir, 'pg'), { recursive: true })
+    writeFileSync(join(dataDir, 'pg', 'PG_VERSION'), '18\n')
+    chmodSync(dataDir, 0o700)
+    const says = `${dataDir} cannot be read by this user: run the command as root, who owns it`
+    const mine = join(folder.path, 'of-nobody')
+    mkdirSync(mine)
+    chmodSync(mine, 0o777)
+    expect(await runAsNobody(['shop', 'list'], dataDir)).toBe(`shopbell: ${says}\n`)
+    expect(await runAsNobody(['backup', join(mine, 'b.shopbell')], dataDir)).toBe(`shopbell: ${says}\n`)
+    const lines = (await runAsNobody('doctor', dataDir, 'stdout')).split('\n')
+    for (const name of ['operator token', 'secrets key', 'database'])
+      expect(lines).toContain(`WRONG  ${name.padEnd(16)}  ${says}`)
+  }, 90_000)
 })
 
 /** A small file system of its own, which can be filled without harm; only root can mount one. */

@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts'
 import { diskOf } from '../../db/embedded/disk-full.ts'
 import { checkMailServer } from '../../modules/access/mail.ts'
 import { type Check, clockCheck, fine, wrong } from '../../modules/operations/checks.ts'
+import { FolderUnreadable, isThere } from '../config/is-there.ts'
 import { misspeltSettings } from '../config/misspelt.ts'
 import { findSealingKeys, SECRET_FILES } from '../config/own-secrets.ts'
 
@@ -12,9 +13,27 @@ const WITHIN_MS = 5_000
 /** A `Date` header has only whole seconds. The platform refuses requests whose time is too far off. */
 const MAX_PLATFORM_SKEW_MS = 30_000
 
-/** Whether the folder holds an embedded database. */
+/** Whether the folder holds an embedded database. @throws FolderUnreadable */
 export function hasDatabase(dataDir: string): boolean {
-  return existsSync(join(dataDir, 'pg', 'PG_VERSION'))
+  return isThere(join(dataDir, 'pg', 'PG_VERSION'))
+}
+
+/** The check, or that a folder keeps this user from making it. */
+function unlessUnreadable(name: string, check: () => Check): Check {
+  try {
+    return check()
+  } catch (error) {
+    if (error instanceof FolderUnreadable) return wrong(name, error.says, error.advice)
+    throw error
+  }
+}
+
+/** Whether there is no embedded database yet, or this user may not know; undefined if there is one. */
+export function checkNoDatabase(dataDir: string): Check | undefined {
+  const check = unlessUnreadable('database', () =>
+    fine('database', hasDatabase(dataDir) ? '' : 'none yet; the first start creates it'),
+  )
+  return check.says === '' ? undefined : check
 }
 
 /** Finds variables that were probably meant to be settings. */
@@ -83,7 +102,9 @@ export function checkSecrets(config: Config): { check: Check[]; sealingKeys: Buf
 function secretCheck(name: string, setting: string, values: string[] | undefined, path: string): Check {
   if (values !== undefined)
     return fine(name, `from ${setting}${values.length > 1 ? ', with the previous one' : ''}`)
-  return fine(name, existsSync(path) ? `in ${path}` : 'none yet; the first start creates it')
+  return unlessUnreadable(name, () =>
+    fine(name, isThere(path) ? `in ${path}` : 'none yet; the first start creates it'),
+  )
 }
 
 /** Checks that the mail server lets the service sign in; nothing is sent. None without SMTP_URL. */

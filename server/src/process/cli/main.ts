@@ -9,6 +9,7 @@ import type { Config } from '../../config.ts'
 import { migrationNames, newestSchema } from '../../db/migrations/migration-files.ts'
 import { INSTALLED } from '../../installed-files.ts'
 import { withVisibleControls } from '../../lib/text/text.ts'
+import { isThere } from '../config/is-there.ts'
 import { misspeltSettings } from '../config/misspelt.ts'
 import { SECRET_FILES } from '../config/own-secrets.ts'
 import { readConfig } from '../config/read-config.ts'
@@ -239,8 +240,10 @@ function announced({ dataDir }: Config): { url: string; simulatorUrl?: string } 
 
 function tokenOf(config: Config): string {
   if (config.operatorTokens !== undefined) return config.operatorTokens[0]
+  const file = join(config.dataDir, SECRET_FILES.operatorToken)
+  isThere(file)
   try {
-    return readFileSync(join(config.dataDir, SECRET_FILES.operatorToken), 'utf8').trim()
+    return readFileSync(file, 'utf8').trim()
   } catch {
     throw new CliError(
       `No operator token found. Set OPERATOR_TOKEN, or set DATA_DIR to the running service's folder (now ${config.dataDir}).`,

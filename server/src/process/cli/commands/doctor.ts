@@ -9,10 +9,10 @@ import {
   checkDataDir,
   checkDisk,
   checkMail,
+  checkNoDatabase,
   checkPlatform,
   checkSecrets,
   checkSettings,
-  hasDatabase,
 } from '../checks-of-machine.ts'
 import type { Cli } from '../cli.ts'
 
@@ -76,7 +76,8 @@ async function databaseChecks(
     const { openPostgres } = await import('../../../db/client.ts')
     return checked(openPostgres(databaseUrl, { max: 1 }), sealingKeys)
   }
-  if (!hasDatabase(dataDir)) return [fine('database', 'none yet; the first start creates it')]
+  const none = checkNoDatabase(dataDir)
+  if (none !== undefined) return [none]
   let lock: { release(): void }
   try {
     lock = lockDataDir(dataDir)
