@@ -203,3 +203,13 @@ const CUT = `[
   ...[...document.querySelectorAll('.mantine-SegmentedControl-label *')].filter((one) => one.scrollWidth > one.clientWidth),
   ...[...document.querySelectorAll('main li *')].filter((one) => one.getBoundingClientRect().right > innerWidth),
 ].map((one) => one.placeholder || one.textContent)`
+
+it('a laptop shows two rows of goods at once, above the shortcuts', async () => {
+  const page = await shop.open('/pos', { viewport: { width: 1366, height: 768 } })
+  await isReady(page)
+  const tiles = page.getByRole('region', { name: 'Chọn sản phẩm' })
+  const eighth = (await tiles.getByRole('button', { name: /₫/ }).nth(7).boundingBox())!
+  expect(eighth.y + eighth.height).toBeLessThanOrEqual(768)
+  const keys = (await page.getByRole('region', { name: 'Phím tắt' }).boundingBox())!
+  expect(keys.y).toBeGreaterThan(eighth.y)
+})

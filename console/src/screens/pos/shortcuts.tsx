@@ -1,5 +1,6 @@
 import { Group, Kbd, Text } from '@mantine/core'
 import { useTexts } from '../../texts/language.tsx'
+import classes from './pos.module.css'
 import { posTexts } from './texts.ts'
 
 /** The counter's keys and what each does. */
@@ -18,11 +19,17 @@ export const COUNTER_KEYS = [
   ['Ctrl P', 'print'],
 ] as const
 
-/** The counter's shortcuts, always visible on devices with a keyboard. */
+/** The counter's shortcuts on devices with a keyboard: above the goods, or below them in a low window. */
 export function Shortcuts() {
   const texts = useTexts(posTexts)
   return (
-    <Group component="section" aria-label={texts.shortcuts} gap="md" visibleFrom="md" className="no-print">
+    <Group
+      component="section"
+      aria-label={texts.shortcuts}
+      gap="md"
+      visibleFrom="md"
+      className={`${classes.shortcuts} no-print`}
+    >
       {COUNTER_KEYS.map(([key, text]) => (
         <Group key={key} gap={6} wrap="nowrap">
           <Kbd>{key}</Kbd>
