@@ -237,6 +237,19 @@ describe('a stock count', () => {
     },
   )
 
+  it('finds what is no longer sold, which the counter does not', async () => {
+    const lamp = await makeProduct('Đèn dầu cũ', 3)
+    const path = `/api/external/v1/products/${lamp.productId}`
+    const { shopId } = (await shop.api('GET', path)).body.data
+    expect((await shop.api('PATCH', path, { shopId, status: 'inactive' })).status).toBe(200)
+    const page = await openNew('/stock-counts/new', 1440)
+    await scan(page, lamp, 1)
+    await page.getByText('Thiếu 2').waitFor()
+    const counter = await openNew('/pos', 1440)
+    await counter.keyboard.type(`${lamp.barcode}\n`)
+    await counter.getByRole('alert').filter({ hasText: lamp.barcode }).waitFor()
+  })
+
   it('that matches is booked without a question', async () => {
     const broom = await makeProduct('Chổi đót', 1)
     const page = await openNew('/stock-counts/new', 1440)

@@ -31,7 +31,7 @@ export function ScanGoods(props: {
     [onFound],
   )
   const forget = useCallback(() => setNotice(''), [])
-  const scans = useScans({ shopId, field: scan, onFound: add, onFailed: forget })
+  const scans = useScans({ shopId, forStock: true, field: scan, onFound: add, onFailed: forget })
   const { lookUp } = scans
   const take = useCallback((code: string) => void (disabled || lookUp(code)), [disabled, lookUp])
   useStrayScan(scan, take)
@@ -40,6 +40,7 @@ export function ScanGoods(props: {
       <div className={classes.scan}>
         <ScanInput
           shopId={shopId}
+          forStock
           input={scan}
           disabled={disabled}
           scans={scans}

@@ -15,11 +15,14 @@ type Found = { products: KeptProduct[]; isCutOff: boolean }
 
 /**
  * The SKUs that match a scanned or typed text: the one with exactly this barcode or code; otherwise those whose code
- * begins with it, or whose product's name contains its words, with or without accents. Inactive SKUs are left out.
- * A single SKU in the result may be sold without asking.
+ * begins with it, or whose product's name contains its words, with or without accents. Inactive SKUs are left out; products that
+ * are not on sale too, but not `forStock`, which may still be counted, received and moved. A single SKU in the result may be sold
+ * without asking.
  */
-export async function findSellables(shopId: string, text: string): Promise<Sellable[]> {
-  return bestOf(await findProducts(shopId, text), text)
+export async function findSellables(shopId: string, text: string, forStock: boolean): Promise<Sellable[]> {
+  const { products, isCutOff } = await findProducts(shopId, text)
+  const wanted = forStock ? products : products.filter(({ status }) => status === 'active')
+  return bestOf({ products: wanted, isCutOff }, text)
 }
 
 /** Finds products in the service, or in this browser's copy if the service is unavailable or slow. */
@@ -40,7 +43,7 @@ async function servedProducts(text: string, signal: AbortSignal): Promise<Found>
     productsWith({ search: text, select: 'skus,wholesalePrices', limit: MOST_SERVED }, signal),
   ])
   return {
-    products: [...scanned.products, ...found.products].filter(({ status }) => status === 'active'),
+    products: [...scanned.products, ...found.products],
     isCutOff: found.hasMore,
   }
 }

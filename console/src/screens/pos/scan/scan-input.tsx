@@ -20,12 +20,14 @@ const SHORTEST_SEARCH = 2
  */
 export function ScanInput(props: {
   shopId: string
+  forStock?: boolean
   input: RefObject<HTMLInputElement | null>
   disabled?: boolean
   scans: ReturnType<typeof useScans>
   onFound: (sellable: Sellable, quantity: number) => void
   onIdleKey: (event: KeyboardEvent) => void
 }) {
+  const { forStock = false } = props
   const texts = useTexts(posTexts)
   const [text, setText] = useState('')
   /** The choice to which the arrow keys have moved. */
@@ -36,10 +38,10 @@ export function ScanInput(props: {
   const [searched] = useDebouncedValue(wanted, SUGGEST_AFTER_MS)
   const isTyping = wanted.length >= SHORTEST_SEARCH
   const found = useQuery({
-    queryKey: ['products', 'sellables', searched],
+    queryKey: ['products', 'sellables', searched, forStock],
     enabled: searched.length >= SHORTEST_SEARCH,
     placeholderData: keepPreviousData,
-    queryFn: () => findSellables(props.shopId, searched),
+    queryFn: () => findSellables(props.shopId, searched, forStock),
   })
   const choices = asked?.sellables ?? (isTyping ? (found.data ?? []) : [])
   const active = moved ?? (asked === undefined ? -1 : 0)

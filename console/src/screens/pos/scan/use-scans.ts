@@ -23,17 +23,19 @@ export function readScan(text: string): { quantity: number; wanted: string; isTo
 /**
  * Looks up what is scanned, wherever it comes from. A scan that matches several SKUs becomes the open question only if
  * the scan field is empty and no other question is open; otherwise the Enter of the next scan would answer it. Each scan
- * that led to no line is in `failed`, also one whose question was left unanswered. `sale`: the one that takes a scan now.
+ * that led to no line is in `failed`, also one whose question was left unanswered. `sale`: the one that takes a scan now;
+ * `forStock`: as {@link findSellables}.
  */
 export function useScans(props: {
   shopId: string
+  forStock?: boolean
   sale?: string | undefined
   field: RefObject<HTMLInputElement | null>
   onFound: (sellable: Sellable, quantity: number) => void
   onFailed: () => void
 }) {
   const texts = useTexts(posTexts)
-  const { shopId, sale, field, onFound, onFailed } = props
+  const { shopId, forStock = false, sale, field, onFound, onFailed } = props
   const [failed, setFailed] = useState<FailedScan[]>([])
   const [question, setQuestion] = useState<Question>()
   /** The same, for a result that arrives before the next rendering. */
@@ -61,7 +63,7 @@ export function useScans(props: {
       if (isTooMany) return fail(text, texts.tooMany)
       setLookUps((count) => count + 1)
       try {
-        const sellables = await findSellables(shopId, wanted)
+        const sellables = await findSellables(shopId, wanted, forStock)
         if (sellables.length === 1) {
           onFound(sellables[0]!, quantity)
         } else if (sellables.length === 0) {
@@ -78,7 +80,7 @@ export function useScans(props: {
         setLookUps((count) => count - 1)
       }
     },
-    [shopId, field, onFound, fail, ask, texts],
+    [shopId, forStock, field, onFound, fail, ask, texts],
   )
 
   return {
