@@ -86,8 +86,13 @@ describe('a cell', () => {
     ['1.200', '1200'],
     ['12', '12'],
     ['12,00', '12'],
-    ['2.5', '2.5'],
-    ['-3', '-3'],
+    ['2.5', '2'],
+    ['1.200,75', '1200'],
+    ['-2', '0'],
+    ['−1.200', '0'],
+    ['-0,5', '0'],
+    ['2.5.1', '2.5.1'],
+    ['--2', '--2'],
   ])('with the stock %s is %s', (cell, read) => expect(readCell('openingStock', cell)).toBe(read))
 
   it('is read as the service writes a VAT rate, a state, a category and images', () => {
@@ -103,14 +108,21 @@ describe('a cell', () => {
 describe('a converted file', () => {
   it('keeps the line of each row, whatever is skipped', async () => {
     const text = '\uFEFF\r\nTên;Ghi;Giá\r\n"A, ""B""";"x\r\ny";1.000\r\n\r\n;;\r\n"C\r\nD";;2.000\r\nE;;3.000'
-    const converted = await convertFile(new File([text], 'a.b.txt'), ['name', null, 'price'])
+    const { file: converted } = await convertFile(new File([text], 'a.b.txt'), ['name', null, 'price'])
     expect(converted.name).toBe('a.b.csv')
     expect(await converted.text()).toBe('name,price\n\n"A, ""B""",1000\n\n\n\n"C\r\nD",2000\nE,3000\n')
   })
 
   it('keeps surplus cells, which the service refuses, unless they are empty', async () => {
-    const converted = await convertFile(new File(['Tên;Giá\na;1;;\nb;2;;x\nc'], 'a.csv'), ['name', 'price'])
-    expect(await converted.text()).toBe('name,price\na,1\nb,2,,x\nc,\n')
+    const { file } = await convertFile(new File(['Tên;Giá\na;1;;\nb;2;;x\nc'], 'a.csv'), ['name', 'price'])
+    expect(await file.text()).toBe('name,price\na,1\nb,2,,x\nc,\n')
+  })
+
+  it('says of how many rows the stock was below 0 or had a fraction', async () => {
+    const text = 'Tên;Tồn\na;-2\nb;2,5\nc;7\nd;\ne;nhiều\nf;1.200,00'
+    const { file, changedStocks } = await convertFile(new File([text], 'a.csv'), ['name', 'openingStock'])
+    expect(await file.text()).toBe('name,openingStock\na,0\nb,2\nc,7\nd,\ne,nhiều\nf,1200\n')
+    expect(changedStocks).toBe(2)
   })
 
   it('is also read from UTF-16, but not from text that is neither', async () => {

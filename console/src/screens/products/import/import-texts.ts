@@ -34,6 +34,8 @@ export const importTexts = catalogue(
     apart:
       'Thuộc tính và đơn vị quy đổi không nhập được: mỗi dòng sẽ thành một sản phẩm riêng. Nhập xong, hãy thêm phiên bản ở trang sản phẩm.',
     costWithoutStock: 'Giá vốn chỉ được ghi cùng với tồn kho ban đầu, mà tệp chưa có cột tồn kho.',
+    changedStocks: (rows: string) =>
+      `${rows} dòng có tồn kho âm hoặc số lẻ: tồn âm được ghi là 0, số lẻ được bỏ phần lẻ.`,
     warehouse: 'Kho nhận tồn kho ban đầu',
     stockHint:
       'Chỉ ghi tồn kho cho hàng chưa có số lượng hay phiếu kho nào ở kho này, nên nhập lại tệp không cộng thêm lần nữa.',
@@ -143,6 +145,8 @@ export const importTexts = catalogue(
     apart:
       'Attributes and units cannot be imported: each line becomes a product of its own. Afterwards, add variants on the product’s page.',
     costWithoutStock: 'Costs are recorded with the opening stock only, and the file has no column for it.',
+    changedStocks: (rows: string) =>
+      `${rows === '1' ? '1 row has' : `${rows} rows have`} a stock below 0 or with a fraction: below 0 is recorded as 0, a fraction is left out.`,
     warehouse: 'Warehouse of the opening stock',
     stockHint:
       'Stock is recorded only for goods without any in this warehouse so far, so importing the file again adds nothing.',

@@ -10,6 +10,7 @@ import { saveFile } from '../../../components/download.ts'
 import { headingOf } from '../../../components/file-columns/headings.ts'
 import { DropArea } from '../../../components/forms/drop-area.tsx'
 import { Card, Page, ProblemNote } from '../../../components/page.tsx'
+import { formatNumber } from '../../../format.ts'
 import { useSession } from '../../../shell/session.tsx'
 import { common } from '../../../texts/common.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
@@ -45,6 +46,8 @@ type Content = {
   header?: string[] | undefined
   /** Where the opening stock is recorded; undefined: in the default warehouse. */
   warehouseId?: string | undefined
+  /** Rows whose stock was below 0 or had a fraction, and is sent as a whole number. */
+  changedStocks?: number
 }
 
 /** Imports products from a file: the file is checked first, and the result is shown before anything is written. */
@@ -74,8 +77,8 @@ function Import() {
 
   const checking = useAction({
     async run({ file: source, ...rest }: Content) {
-      const sent = rest.mapping === undefined ? source : await convertFile(source, rest.mapping)
-      const content = { file: sent, ...rest }
+      const sent = rest.mapping === undefined ? { file: source } : await convertFile(source, rest.mapping)
+      const content = { ...rest, ...sent }
       return { sent: content, ...(await send(content, mode, true)) }
     },
     stale: [],
@@ -230,6 +233,9 @@ function Import() {
               : undefined
           }
         />
+      )}
+      {checked?.changedStocks !== undefined && checked.changedStocks > 0 && importId === undefined && (
+        <Alert color="orange">{texts.changedStocks(formatNumber(checked.changedStocks, language))}</Alert>
       )}
       {checkId !== undefined && importId === undefined && (
         <ImportProgress
