@@ -6177,8 +6177,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002e",
-                     *         "id": "6743f1a0c2b1d4e5f600002e",
+                     *         "_id": "6743f1a0c2b1d4e5f600002f",
+                     *         "id": "6743f1a0c2b1d4e5f600002f",
                      *         "__v": 0,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -6251,7 +6251,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002e */
+                /** @example 6743f1a0c2b1d4e5f600002f */
                 id: string;
             };
             cookie?: never;
@@ -6269,8 +6269,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002e",
-                     *         "id": "6743f1a0c2b1d4e5f600002e",
+                     *         "_id": "6743f1a0c2b1d4e5f600002f",
+                     *         "id": "6743f1a0c2b1d4e5f600002f",
                      *         "__v": 4,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -6345,7 +6345,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000030 */
+                /** @example 6743f1a0c2b1d4e5f6000031 */
                 id: string;
             };
             cookie?: never;
@@ -6411,7 +6411,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002e */
+                /** @example 6743f1a0c2b1d4e5f600002f */
                 id: string;
             };
             cookie?: never;
@@ -6469,8 +6469,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002e",
-                     *         "id": "6743f1a0c2b1d4e5f600002e",
+                     *         "_id": "6743f1a0c2b1d4e5f600002f",
+                     *         "id": "6743f1a0c2b1d4e5f600002f",
                      *         "__v": 1,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -6625,8 +6625,8 @@ export interface operations {
                      * @example {
                      *       "templates": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002e",
-                     *           "id": "6743f1a0c2b1d4e5f600002e",
+                     *           "_id": "6743f1a0c2b1d4e5f600002f",
+                     *           "id": "6743f1a0c2b1d4e5f600002f",
                      *           "__v": 4,
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "oaId": "2479561023657",
@@ -6717,7 +6717,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002e */
+                /** @example 6743f1a0c2b1d4e5f600002f */
                 id: string;
             };
             cookie?: never;
@@ -6733,8 +6733,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002e",
-                     *         "id": "6743f1a0c2b1d4e5f600002e",
+                     *         "_id": "6743f1a0c2b1d4e5f600002f",
+                     *         "id": "6743f1a0c2b1d4e5f600002f",
                      *         "__v": 2,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -6929,7 +6929,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002e */
+                /** @example 6743f1a0c2b1d4e5f600002f */
                 id: string;
             };
             cookie?: never;
@@ -7024,7 +7024,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002e */
+                /** @example 6743f1a0c2b1d4e5f600002f */
                 id: string;
             };
             cookie?: never;
@@ -7040,8 +7040,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000030",
-                     *         "id": "6743f1a0c2b1d4e5f6000030",
+                     *         "_id": "6743f1a0c2b1d4e5f6000031",
+                     *         "id": "6743f1a0c2b1d4e5f6000031",
                      *         "__v": 0,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -7118,7 +7118,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002e */
+                /** @example 6743f1a0c2b1d4e5f600002f */
                 id: string;
             };
             cookie?: never;
@@ -7185,7 +7185,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002e */
+                /** @example 6743f1a0c2b1d4e5f600002f */
                 id: string;
             };
             cookie?: never;
@@ -7264,7 +7264,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002e */
+                /** @example 6743f1a0c2b1d4e5f600002f */
                 id: string;
             };
             cookie?: never;
@@ -7407,7 +7407,7 @@ export interface operations {
                      *         "days": 30,
                      *         "templates": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600002e",
+                     *             "_id": "6743f1a0c2b1d4e5f600002f",
                      *             "templateId": "638951",
                      *             "name": "Xác nhận đơn hàng",
                      *             "total": {
@@ -7508,8 +7508,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002f",
-                     *           "id": "6743f1a0c2b1d4e5f600002f",
+                     *           "_id": "6743f1a0c2b1d4e5f6000030",
+                     *           "id": "6743f1a0c2b1d4e5f6000030",
                      *           "__v": 1,
                      *           "name": "Báo hàng đã về",
                      *           "createdAt": "2026-01-15T02:30:00.000Z",
@@ -7571,8 +7571,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002f",
-                     *         "id": "6743f1a0c2b1d4e5f600002f",
+                     *         "_id": "6743f1a0c2b1d4e5f6000030",
+                     *         "id": "6743f1a0c2b1d4e5f6000030",
                      *         "__v": 0,
                      *         "name": "Báo hàng về",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
@@ -7633,7 +7633,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002f */
+                /** @example 6743f1a0c2b1d4e5f6000030 */
                 id: string;
             };
             cookie?: never;
@@ -7651,8 +7651,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002f",
-                     *         "id": "6743f1a0c2b1d4e5f600002f",
+                     *         "_id": "6743f1a0c2b1d4e5f6000030",
+                     *         "id": "6743f1a0c2b1d4e5f6000030",
                      *         "__v": 1,
                      *         "name": "Báo hàng đã về",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
@@ -7695,7 +7695,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002f */
+                /** @example 6743f1a0c2b1d4e5f6000030 */
                 id: string;
             };
             cookie?: never;
@@ -7723,8 +7723,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002f",
-                     *         "id": "6743f1a0c2b1d4e5f600002f",
+                     *         "_id": "6743f1a0c2b1d4e5f6000030",
+                     *         "id": "6743f1a0c2b1d4e5f6000030",
                      *         "__v": 1,
                      *         "name": "Báo hàng đã về",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
@@ -7800,7 +7800,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002f */
+                /** @example 6743f1a0c2b1d4e5f6000030 */
                 id: string;
             };
             cookie?: never;
@@ -7850,7 +7850,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f600002e",
+                 *       "templateId": "6743f1a0c2b1d4e5f600002f",
                  *       "receiverPhone": "0912345678",
                  *       "params": {
                  *         "customer_name": "Nguyễn Thị Lan",
@@ -7872,7 +7872,7 @@ export interface operations {
                      * @example {
                      *       "message": "Tin nhắn đã được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f6000031",
+                     *         "message_id": "6743f1a0c2b1d4e5f6000032",
                      *         "status": "RECEIVED"
                      *       }
                      *     }
@@ -7898,7 +7898,7 @@ export interface operations {
                      * @example {
                      *       "message": "Tin nhắn đã được tiếp nhận và đang được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f6000032",
+                     *         "message_id": "6743f1a0c2b1d4e5f6000033",
                      *         "status": "SENDING"
                      *       }
                      *     }
@@ -7983,7 +7983,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f600002e",
+                 *       "templateId": "6743f1a0c2b1d4e5f600002f",
                  *       "userUID": "4129837465201",
                  *       "templateData": {
                  *         "customer_name": "Nguyễn Thị Lan",
@@ -8006,7 +8006,7 @@ export interface operations {
                      *       "error": 0,
                      *       "message": "Tin nhắn đã được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f6000035"
+                     *         "message_id": "6743f1a0c2b1d4e5f6000036"
                      *       }
                      *     }
                      */
@@ -8032,7 +8032,7 @@ export interface operations {
                      *       "error": 0,
                      *       "message": "Tin nhắn đã được tiếp nhận và đang được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f6000036",
+                     *         "message_id": "6743f1a0c2b1d4e5f6000037",
                      *         "status": "SENDING"
                      *       }
                      *     }
@@ -8132,10 +8132,10 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000037",
-                     *           "id": "6743f1a0c2b1d4e5f6000037",
+                     *           "_id": "6743f1a0c2b1d4e5f6000038",
+                     *           "id": "6743f1a0c2b1d4e5f6000038",
                      *           "name": "Khách tháng này",
-                     *           "templateId": "6743f1a0c2b1d4e5f600002e",
+                     *           "templateId": "6743f1a0c2b1d4e5f600002f",
                      *           "isTest": false,
                      *           "audienceId": null,
                      *           "status": "WAITING",
@@ -8197,7 +8197,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f600002e",
+                 *       "templateId": "6743f1a0c2b1d4e5f600002f",
                  *       "messages": [
                  *         {
                  *           "receiverPhone": "0912345678",
@@ -8231,10 +8231,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000037",
-                     *         "id": "6743f1a0c2b1d4e5f6000037",
+                     *         "_id": "6743f1a0c2b1d4e5f6000038",
+                     *         "id": "6743f1a0c2b1d4e5f6000038",
                      *         "name": "Khách tháng này",
-                     *         "templateId": "6743f1a0c2b1d4e5f600002e",
+                     *         "templateId": "6743f1a0c2b1d4e5f600002f",
                      *         "isTest": false,
                      *         "audienceId": null,
                      *         "status": "WAITING",
@@ -8314,7 +8314,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f600002e",
+                 *       "templateId": "6743f1a0c2b1d4e5f600002f",
                  *       "messages": [
                  *         {
                  *           "receiverPhone": "0912345678",
@@ -8467,7 +8467,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000037 */
+                /** @example 6743f1a0c2b1d4e5f6000038 */
                 id: string;
             };
             cookie?: never;
@@ -8483,10 +8483,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000037",
-                     *         "id": "6743f1a0c2b1d4e5f6000037",
+                     *         "_id": "6743f1a0c2b1d4e5f6000038",
+                     *         "id": "6743f1a0c2b1d4e5f6000038",
                      *         "name": "Khách tháng này",
-                     *         "templateId": "6743f1a0c2b1d4e5f600002e",
+                     *         "templateId": "6743f1a0c2b1d4e5f600002f",
                      *         "isTest": false,
                      *         "audienceId": null,
                      *         "status": "WAITING",
@@ -8537,7 +8537,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000037 */
+                /** @example 6743f1a0c2b1d4e5f6000038 */
                 id: string;
             };
             cookie?: never;
@@ -8553,10 +8553,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000037",
-                     *         "id": "6743f1a0c2b1d4e5f6000037",
+                     *         "_id": "6743f1a0c2b1d4e5f6000038",
+                     *         "id": "6743f1a0c2b1d4e5f6000038",
                      *         "name": "Khách tháng này",
-                     *         "templateId": "6743f1a0c2b1d4e5f600002e",
+                     *         "templateId": "6743f1a0c2b1d4e5f600002f",
                      *         "isTest": false,
                      *         "audienceId": null,
                      *         "status": "CANCELLED",
@@ -8613,8 +8613,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "audienceId": "6743f1a0c2b1d4e5f6000038",
-                 *       "templateId": "6743f1a0c2b1d4e5f600002e",
+                 *       "audienceId": "6743f1a0c2b1d4e5f6000039",
+                 *       "templateId": "6743f1a0c2b1d4e5f600002f",
                  *       "params": {
                  *         "customer_name": "{fullName}",
                  *         "order_code": "DH1024"
@@ -8635,12 +8635,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000039",
-                     *         "id": "6743f1a0c2b1d4e5f6000039",
+                     *         "_id": "6743f1a0c2b1d4e5f600003a",
+                     *         "id": "6743f1a0c2b1d4e5f600003a",
                      *         "name": "",
-                     *         "templateId": "6743f1a0c2b1d4e5f600002e",
+                     *         "templateId": "6743f1a0c2b1d4e5f600002f",
                      *         "isTest": false,
-                     *         "audienceId": "6743f1a0c2b1d4e5f6000038",
+                     *         "audienceId": "6743f1a0c2b1d4e5f6000039",
                      *         "status": "WAITING",
                      *         "accepted": 2,
                      *         "refusedCount": 0,
@@ -8774,8 +8774,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "audienceId": "6743f1a0c2b1d4e5f6000038",
-                 *       "templateId": "6743f1a0c2b1d4e5f600002e",
+                 *       "audienceId": "6743f1a0c2b1d4e5f6000039",
+                 *       "templateId": "6743f1a0c2b1d4e5f600002f",
                  *       "params": {
                  *         "customer_name": "{fullName}",
                  *         "order_code": "DH1024"
@@ -8959,8 +8959,8 @@ export interface operations {
                      * @example {
                      *       "histories": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000031",
-                     *           "id": "6743f1a0c2b1d4e5f6000031",
+                     *           "_id": "6743f1a0c2b1d4e5f6000032",
+                     *           "id": "6743f1a0c2b1d4e5f6000032",
                      *           "phone": "84912345678",
                      *           "templateId": "638951",
                      *           "reason": "",
@@ -9039,7 +9039,7 @@ export interface operations {
                 content: {
                     /**
                      * @example "id","sentAt","channel","phone","userUID","templateId","templateName","status","reason","reasonCode","deliveredAt","charged","sessionId","params"
-                     *     "6743f1a0c2b1d4e5f6000031","2026-01-15T02:30:00.000Z","phone","84912345678","","638951","Xác nhận đơn hàng","RECEIVED","","","2026-01-15T02:30:00.000Z",200,"4527447039000273573","{""order_code"":""DH1024"",""customer_name"":""Nguyễn Thị Lan""}"
+                     *     "6743f1a0c2b1d4e5f6000032","2026-01-15T02:30:00.000Z","phone","84912345678","","638951","Xác nhận đơn hàng","RECEIVED","","","2026-01-15T02:30:00.000Z",200,"4527447039000273573","{""order_code"":""DH1024"",""customer_name"":""Nguyễn Thị Lan""}"
                      */
                     "text/csv": string;
                 };
@@ -9060,7 +9060,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000031 */
+                /** @example 6743f1a0c2b1d4e5f6000032 */
                 id: string;
             };
             cookie?: never;
@@ -9076,8 +9076,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000031",
-                     *         "id": "6743f1a0c2b1d4e5f6000031",
+                     *         "_id": "6743f1a0c2b1d4e5f6000032",
+                     *         "id": "6743f1a0c2b1d4e5f6000032",
                      *         "phone": "84912345678",
                      *         "templateId": "638951",
                      *         "reason": "",
@@ -9450,26 +9450,26 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000033",
-                     *           "id": "6743f1a0c2b1d4e5f6000033",
+                     *           "_id": "6743f1a0c2b1d4e5f6000034",
+                     *           "id": "6743f1a0c2b1d4e5f6000034",
                      *           "type": "capture",
                      *           "amount": 0,
                      *           "heldChange": -200,
                      *           "balanceAfter": 499800,
                      *           "heldAfter": 0,
-                     *           "messageId": "6743f1a0c2b1d4e5f6000031",
+                     *           "messageId": "6743f1a0c2b1d4e5f6000032",
                      *           "note": "",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000034",
-                     *           "id": "6743f1a0c2b1d4e5f6000034",
+                     *           "_id": "6743f1a0c2b1d4e5f6000035",
+                     *           "id": "6743f1a0c2b1d4e5f6000035",
                      *           "type": "hold",
                      *           "amount": -200,
                      *           "heldChange": 200,
                      *           "balanceAfter": 499800,
                      *           "heldAfter": 200,
-                     *           "messageId": "6743f1a0c2b1d4e5f6000031",
+                     *           "messageId": "6743f1a0c2b1d4e5f6000032",
                      *           "note": "",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -9524,8 +9524,8 @@ export interface operations {
                     /**
                      * @example "createdAt","type","amount","heldChange","owed","balanceAfter","heldAfter","messageId","note"
                      *     "2026-01-15T02:30:00.000Z","top_up",500000,0,0,500000,0,"","Nạp ví"
-                     *     "2026-01-15T02:30:00.000Z","hold",-200,200,0,499800,200,"6743f1a0c2b1d4e5f6000031",""
-                     *     "2026-01-15T02:30:00.000Z","capture",0,-200,0,499800,0,"6743f1a0c2b1d4e5f6000031",""
+                     *     "2026-01-15T02:30:00.000Z","hold",-200,200,0,499800,200,"6743f1a0c2b1d4e5f6000032",""
+                     *     "2026-01-15T02:30:00.000Z","capture",0,-200,0,499800,0,"6743f1a0c2b1d4e5f6000032",""
                      */
                     "text/csv": string;
                 };
@@ -10052,8 +10052,8 @@ export interface operations {
                      *           "isCut": false,
                      *           "first": [
                      *             {
-                     *               "_id": "6743f1a0c2b1d4e5f600003a",
-                     *               "id": "6743f1a0c2b1d4e5f600003a",
+                     *               "_id": "6743f1a0c2b1d4e5f600003b",
+                     *               "id": "6743f1a0c2b1d4e5f600003b",
                      *               "name": "Mũ len",
                      *               "image": null,
                      *               "available": 0
@@ -14708,10 +14708,10 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example "id","code","createdAt","updatedAt","status","paymentStatus","paymentMethod","isPaid","paidAmount","price","originPrice","discount","shippingFee","untaxedPrice","platform","customerId","customerName","customerPhone","note","reasonCancel","items","soldById","soldByName","returnedAmount"
-                     *     "6743f1a0c2b1d4e5f6000029","DH3","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","pending","partially_paid","cash","false",400000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001c","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000","6743f1a0c2b1d4e5f600000a","Khóa đầu tiên",0
-                     *     "6743f1a0c2b1d4e5f6000023","DH2","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","completed","paid","cash","true",100000,360000,360000,0,0,333333,"mini_pos","","","","","","1 x Áo len cổ tròn, L [AL-1-L] @ 360000","6743f1a0c2b1d4e5f600000a","Khóa đầu tiên",340000
-                     *     "6743f1a0c2b1d4e5f6000020","DH1","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","confirmed","paid","cash","true",710000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001c","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000","6743f1a0c2b1d4e5f600000a","Khóa đầu tiên",0
+                     * @example "id","code","createdAt","updatedAt","status","paymentStatus","paymentMethod","isPaid","paidAmount","price","originPrice","discount","shippingFee","untaxedPrice","platform","customerId","customerName","customerPhone","note","reasonCancel","items","soldById","soldByName","returnedAmount","lineDiscounts","payments"
+                     *     "6743f1a0c2b1d4e5f600002a","DH3","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","pending","partially_paid","cash","false",400000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001c","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000","6743f1a0c2b1d4e5f600000a","Khóa đầu tiên",0,10000,"cash 100000; transfer 300000"
+                     *     "6743f1a0c2b1d4e5f6000023","DH2","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","completed","paid","cash","true",100000,360000,360000,0,0,333333,"mini_pos","","","","","","1 x Áo len cổ tròn, L [AL-1-L] @ 360000","6743f1a0c2b1d4e5f600000a","Khóa đầu tiên",340000,0,"cash 100000"
+                     *     "6743f1a0c2b1d4e5f6000020","DH1","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","confirmed","paid","cash","true",710000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001c","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000","6743f1a0c2b1d4e5f600000a","Khóa đầu tiên",0,10000,"cash 710000"
                      */
                     "text/csv": string;
                 };
@@ -15522,8 +15522,8 @@ export interface operations {
                      *         "orders": 1,
                      *         "oldest": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000029",
-                     *             "id": "6743f1a0c2b1d4e5f6000029",
+                     *             "_id": "6743f1a0c2b1d4e5f600002a",
+                     *             "id": "6743f1a0c2b1d4e5f600002a",
                      *             "code": "DH3",
                      *             "price": 710000,
                      *             "paidAmount": 100000,
@@ -15608,8 +15608,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002a",
-                     *         "id": "6743f1a0c2b1d4e5f600002a",
+                     *         "_id": "6743f1a0c2b1d4e5f600002b",
+                     *         "id": "6743f1a0c2b1d4e5f600002b",
                      *         "amount": 300000,
                      *         "paymentMethod": "transfer",
                      *         "note": "Trả một phần",
@@ -15617,7 +15617,7 @@ export interface operations {
                      *         "opening": 0,
                      *         "payments": [
                      *           {
-                     *             "orderId": "6743f1a0c2b1d4e5f6000029",
+                     *             "orderId": "6743f1a0c2b1d4e5f600002a",
                      *             "code": "DH3",
                      *             "amount": 300000
                      *           }
@@ -16228,6 +16228,25 @@ export interface operations {
                                 } | null;
                                 createdAt: string;
                             }[];
+                            /** @description With `select=payments`: the newest 500, newest first */
+                            payments?: {
+                                _id: string;
+                                id: string;
+                                /** @description In đồng, below 0 for a refund */
+                                amount: number;
+                                paymentMethod: string;
+                                note: string;
+                                /** @description Null for what was paid of an opening debt */
+                                orderId: string | null;
+                                /** @description The order's */
+                                code: string | null;
+                                /** @description Null for a walk-in */
+                                customer: {
+                                    _id: string;
+                                    fullName: string;
+                                } | null;
+                                createdAt: string;
+                            }[];
                         };
                     };
                 };
@@ -16265,7 +16284,13 @@ export interface operations {
     };
     getShift: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description `payments`: also the payment records of the shift
+                 * @example payments
+                 */
+                select?: "payments";
+            };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
@@ -16324,6 +16349,44 @@ export interface operations {
                      *               "type": "key",
                      *               "id": "6743f1a0c2b1d4e5f600000a",
                      *               "name": "Khóa đầu tiên"
+                     *             },
+                     *             "createdAt": "2026-01-15T02:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "payments": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000028",
+                     *             "id": "6743f1a0c2b1d4e5f6000028",
+                     *             "amount": -100000,
+                     *             "paymentMethod": "cash",
+                     *             "note": "",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000023",
+                     *             "code": "DH2",
+                     *             "customer": null,
+                     *             "createdAt": "2026-01-15T02:30:00.000Z"
+                     *           },
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000025",
+                     *             "id": "6743f1a0c2b1d4e5f6000025",
+                     *             "amount": 200000,
+                     *             "paymentMethod": "cash",
+                     *             "note": "",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000023",
+                     *             "code": "DH2",
+                     *             "customer": null,
+                     *             "createdAt": "2026-01-15T02:30:00.000Z"
+                     *           },
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000022",
+                     *             "id": "6743f1a0c2b1d4e5f6000022",
+                     *             "amount": 710000,
+                     *             "paymentMethod": "cash",
+                     *             "note": "",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000020",
+                     *             "code": "DH1",
+                     *             "customer": {
+                     *               "_id": "6743f1a0c2b1d4e5f600001c",
+                     *               "fullName": "Nguyễn Thị Lan"
                      *             },
                      *             "createdAt": "2026-01-15T02:30:00.000Z"
                      *           }
@@ -16389,11 +16452,30 @@ export interface operations {
                                 } | null;
                                 createdAt: string;
                             }[];
+                            /** @description With `select=payments`: the newest 500, newest first */
+                            payments?: {
+                                _id: string;
+                                id: string;
+                                /** @description In đồng, below 0 for a refund */
+                                amount: number;
+                                paymentMethod: string;
+                                note: string;
+                                /** @description Null for what was paid of an opening debt */
+                                orderId: string | null;
+                                /** @description The order's */
+                                code: string | null;
+                                /** @description Null for a walk-in */
+                                customer: {
+                                    _id: string;
+                                    fullName: string;
+                                } | null;
+                                createdAt: string;
+                            }[];
                         };
                     };
                 };
             };
-            400: components["responses"]["Error400OnlyMalformedPath"];
+            400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
@@ -16537,6 +16619,25 @@ export interface operations {
                                     id: string;
                                     /** @description For a member without a name, the email address */
                                     name: string;
+                                } | null;
+                                createdAt: string;
+                            }[];
+                            /** @description With `select=payments`: the newest 500, newest first */
+                            payments?: {
+                                _id: string;
+                                id: string;
+                                /** @description In đồng, below 0 for a refund */
+                                amount: number;
+                                paymentMethod: string;
+                                note: string;
+                                /** @description Null for what was paid of an opening debt */
+                                orderId: string | null;
+                                /** @description The order's */
+                                code: string | null;
+                                /** @description Null for a walk-in */
+                                customer: {
+                                    _id: string;
+                                    fullName: string;
                                 } | null;
                                 createdAt: string;
                             }[];
@@ -16735,6 +16836,25 @@ export interface operations {
                                     id: string;
                                     /** @description For a member without a name, the email address */
                                     name: string;
+                                } | null;
+                                createdAt: string;
+                            }[];
+                            /** @description With `select=payments`: the newest 500, newest first */
+                            payments?: {
+                                _id: string;
+                                id: string;
+                                /** @description In đồng, below 0 for a refund */
+                                amount: number;
+                                paymentMethod: string;
+                                note: string;
+                                /** @description Null for what was paid of an opening debt */
+                                orderId: string | null;
+                                /** @description The order's */
+                                code: string | null;
+                                /** @description Null for a walk-in */
+                                customer: {
+                                    _id: string;
+                                    fullName: string;
                                 } | null;
                                 createdAt: string;
                             }[];
@@ -17220,9 +17340,9 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example "id","fullName","phone","email","birthday","note","avatar","createdAt","updatedAt"
-                     *     "6743f1a0c2b1d4e5f6000028","Trần Thị Bưởi","84912000451","","1990-11-24","","","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z"
-                     *     "6743f1a0c2b1d4e5f600001c","Nguyễn Thị Lan","84912345678","","1990-11-24","Thích màu xanh","","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z"
+                     * @example "id","fullName","phone","email","birthday","note","avatar","createdAt","updatedAt","debt"
+                     *     "6743f1a0c2b1d4e5f6000029","Trần Thị Bưởi","84912000451","","1990-11-24","","","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z",450000
+                     *     "6743f1a0c2b1d4e5f600001c","Nguyễn Thị Lan","84912345678","","1990-11-24","Thích màu xanh","","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z",0
                      */
                     "text/csv": string;
                 };
@@ -18410,8 +18530,8 @@ export interface operations {
                      *       "data": {
                      *         "news": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600002b",
-                     *             "id": "6743f1a0c2b1d4e5f600002b",
+                     *             "_id": "6743f1a0c2b1d4e5f600002c",
+                     *             "id": "6743f1a0c2b1d4e5f600002c",
                      *             "__v": 2,
                      *             "type": "news",
                      *             "title": "Áo len mùa đông đã về",
@@ -18514,8 +18634,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002b",
-                     *         "id": "6743f1a0c2b1d4e5f600002b",
+                     *         "_id": "6743f1a0c2b1d4e5f600002c",
+                     *         "id": "6743f1a0c2b1d4e5f600002c",
                      *         "__v": 0,
                      *         "type": "news",
                      *         "title": "Áo len đã về",
@@ -18561,7 +18681,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002b */
+                /** @example 6743f1a0c2b1d4e5f600002c */
                 id: string;
             };
             cookie?: never;
@@ -18580,8 +18700,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002b",
-                     *         "id": "6743f1a0c2b1d4e5f600002b",
+                     *         "_id": "6743f1a0c2b1d4e5f600002c",
+                     *         "id": "6743f1a0c2b1d4e5f600002c",
                      *         "__v": 2,
                      *         "type": "news",
                      *         "title": "Áo len mùa đông đã về",
@@ -18645,7 +18765,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002b */
+                /** @example 6743f1a0c2b1d4e5f600002c */
                 id: string;
             };
             cookie?: never;
@@ -18677,8 +18797,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002b",
-                     *         "id": "6743f1a0c2b1d4e5f600002b",
+                     *         "_id": "6743f1a0c2b1d4e5f600002c",
+                     *         "id": "6743f1a0c2b1d4e5f600002c",
                      *         "__v": 2,
                      *         "type": "news",
                      *         "title": "Áo len mùa đông đã về",
@@ -18762,7 +18882,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002b */
+                /** @example 6743f1a0c2b1d4e5f600002c */
                 id: string;
             };
             cookie?: never;
@@ -18806,7 +18926,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002b */
+                /** @example 6743f1a0c2b1d4e5f600002c */
                 id: string;
             };
             cookie?: never;
@@ -18880,7 +19000,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002b */
+                /** @example 6743f1a0c2b1d4e5f600002c */
                 id: string;
             };
             cookie?: never;
@@ -18947,8 +19067,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002c",
-                     *           "id": "6743f1a0c2b1d4e5f600002c",
+                     *           "_id": "6743f1a0c2b1d4e5f600002d",
+                     *           "id": "6743f1a0c2b1d4e5f600002d",
                      *           "__v": 1,
                      *           "title": "Khai xuân",
                      *           "publishAt": "2126-02-20T01:00:00.000Z",
@@ -19031,8 +19151,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002c",
-                     *         "id": "6743f1a0c2b1d4e5f600002c",
+                     *         "_id": "6743f1a0c2b1d4e5f600002d",
+                     *         "id": "6743f1a0c2b1d4e5f600002d",
                      *         "__v": 0,
                      *         "title": "Khai xuân",
                      *         "publishAt": null,
@@ -19132,7 +19252,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002c */
+                /** @example 6743f1a0c2b1d4e5f600002d */
                 id: string;
             };
             cookie?: never;
@@ -19150,8 +19270,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002c",
-                     *         "id": "6743f1a0c2b1d4e5f600002c",
+                     *         "_id": "6743f1a0c2b1d4e5f600002d",
+                     *         "id": "6743f1a0c2b1d4e5f600002d",
                      *         "__v": 1,
                      *         "title": "Khai xuân",
                      *         "publishAt": "2126-02-20T01:00:00.000Z",
@@ -19232,7 +19352,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002c */
+                /** @example 6743f1a0c2b1d4e5f600002d */
                 id: string;
             };
             cookie?: never;
@@ -19261,8 +19381,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002c",
-                     *         "id": "6743f1a0c2b1d4e5f600002c",
+                     *         "_id": "6743f1a0c2b1d4e5f600002d",
+                     *         "id": "6743f1a0c2b1d4e5f600002d",
                      *         "__v": 1,
                      *         "title": "Khai xuân",
                      *         "publishAt": "2126-02-20T01:00:00.000Z",
@@ -19376,7 +19496,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002d */
+                /** @example 6743f1a0c2b1d4e5f600002e */
                 id: string;
             };
             cookie?: never;
@@ -19420,7 +19540,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002c */
+                /** @example 6743f1a0c2b1d4e5f600002d */
                 id: string;
             };
             cookie?: never;
@@ -19437,8 +19557,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002c",
-                     *         "id": "6743f1a0c2b1d4e5f600002c",
+                     *         "_id": "6743f1a0c2b1d4e5f600002d",
+                     *         "id": "6743f1a0c2b1d4e5f600002d",
                      *         "__v": 0,
                      *         "type": "news",
                      *         "title": "Khai xuân",
@@ -19497,8 +19617,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600003d",
-                     *           "id": "6743f1a0c2b1d4e5f600003d",
+                     *           "_id": "6743f1a0c2b1d4e5f600003e",
+                     *           "id": "6743f1a0c2b1d4e5f600003e",
                      *           "__v": 1,
                      *           "url": "https://shop.example/hook",
                      *           "events": [
@@ -19563,8 +19683,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600003d",
-                     *         "id": "6743f1a0c2b1d4e5f600003d",
+                     *         "_id": "6743f1a0c2b1d4e5f600003e",
+                     *         "id": "6743f1a0c2b1d4e5f600003e",
                      *         "__v": 0,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -19645,7 +19765,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003d */
+                /** @example 6743f1a0c2b1d4e5f600003e */
                 id: string;
             };
             cookie?: never;
@@ -19663,8 +19783,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600003d",
-                     *         "id": "6743f1a0c2b1d4e5f600003d",
+                     *         "_id": "6743f1a0c2b1d4e5f600003e",
+                     *         "id": "6743f1a0c2b1d4e5f600003e",
                      *         "__v": 0,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -19703,7 +19823,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003d */
+                /** @example 6743f1a0c2b1d4e5f600003e */
                 id: string;
             };
             cookie?: never;
@@ -19749,7 +19869,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003d */
+                /** @example 6743f1a0c2b1d4e5f600003e */
                 id: string;
             };
             cookie?: never;
@@ -19779,8 +19899,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600003d",
-                     *         "id": "6743f1a0c2b1d4e5f600003d",
+                     *         "_id": "6743f1a0c2b1d4e5f600003e",
+                     *         "id": "6743f1a0c2b1d4e5f600003e",
                      *         "__v": 1,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -19857,7 +19977,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003d */
+                /** @example 6743f1a0c2b1d4e5f600003e */
                 id: string;
             };
             cookie?: never;
@@ -19873,7 +19993,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "eventId": "6743f1a0c2b1d4e5f600003e"
+                     *         "eventId": "6743f1a0c2b1d4e5f600003f"
                      *       }
                      *     }
                      */
@@ -19929,7 +20049,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003d */
+                /** @example 6743f1a0c2b1d4e5f600003e */
                 id: string;
             };
             cookie?: never;
@@ -19946,7 +20066,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "eventId": "6743f1a0c2b1d4e5f600003e",
+                     *           "eventId": "6743f1a0c2b1d4e5f600003f",
                      *           "type": "webhook.test",
                      *           "number": 1,
                      *           "status": 200,
@@ -19988,7 +20108,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003d */
+                /** @example 6743f1a0c2b1d4e5f600003e */
                 id: string;
             };
             cookie?: never;
@@ -19997,7 +20117,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "eventId": "6743f1a0c2b1d4e5f600003e"
+                 *       "eventId": "6743f1a0c2b1d4e5f600003f"
                  *     }
                  */
                 "application/json": components["schemas"]["ResendWebhookEventRequest"];
@@ -20013,7 +20133,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "eventId": "6743f1a0c2b1d4e5f600003e"
+                     *         "eventId": "6743f1a0c2b1d4e5f600003f"
                      *       }
                      *     }
                      */
@@ -20066,7 +20186,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003d */
+                /** @example 6743f1a0c2b1d4e5f600003e */
                 id: string;
             };
             cookie?: never;
@@ -20145,7 +20265,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003d */
+                /** @example 6743f1a0c2b1d4e5f600003e */
                 id: string;
             };
             cookie?: never;
@@ -20161,8 +20281,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600003d",
-                     *         "id": "6743f1a0c2b1d4e5f600003d",
+                     *         "_id": "6743f1a0c2b1d4e5f600003e",
+                     *         "id": "6743f1a0c2b1d4e5f600003e",
                      *         "__v": 1,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -20228,7 +20348,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003d */
+                /** @example 6743f1a0c2b1d4e5f600003e */
                 id: string;
             };
             cookie?: never;
@@ -20253,7 +20373,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "6743f1a0c2b1d4e5f600003d",
+                     *         "id": "6743f1a0c2b1d4e5f600003e",
                      *         "replayingSince": "2026-01-15T02:30:00.000Z"
                      *       }
                      *     }
@@ -20337,16 +20457,16 @@ export interface operations {
                      *       "data": {
                      *         "events": [
                      *           {
-                     *             "id": "6743f1a0c2b1d4e5f600003e",
+                     *             "id": "6743f1a0c2b1d4e5f600003f",
                      *             "type": "webhook.test",
                      *             "data": {
-                     *               "endpointId": "6743f1a0c2b1d4e5f600003d"
+                     *               "endpointId": "6743f1a0c2b1d4e5f600003e"
                      *             },
                      *             "createdAt": "2026-01-15T02:30:00.000Z",
                      *             "sequence": 1768444200000000,
                      *             "deliveries": [
                      *               {
-                     *                 "endpointId": "6743f1a0c2b1d4e5f600003d",
+                     *                 "endpointId": "6743f1a0c2b1d4e5f600003e",
                      *                 "status": "delivered",
                      *                 "attempts": 2,
                      *                 "nextAttemptAt": null,
@@ -20487,11 +20607,11 @@ export interface operations {
                      *         "changes": [
                      *           {
                      *             "type": "customer",
-                     *             "id": "6743f1a0c2b1d4e5f600003c",
+                     *             "id": "6743f1a0c2b1d4e5f600003d",
                      *             "op": "upsert",
                      *             "data": {
-                     *               "_id": "6743f1a0c2b1d4e5f600003c",
-                     *               "id": "6743f1a0c2b1d4e5f600003c",
+                     *               "_id": "6743f1a0c2b1d4e5f600003d",
+                     *               "id": "6743f1a0c2b1d4e5f600003d",
                      *               "__v": 1,
                      *               "shopId": "6743f1a0c2b1d4e5f6000001",
                      *               "fullName": "Trần Thị Hoa",
@@ -20632,10 +20752,10 @@ export interface operations {
                      *       "success": true,
                      *       "message": "Export ready to be read",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600003b",
-                     *         "id": "6743f1a0c2b1d4e5f600003b",
+                     *         "_id": "6743f1a0c2b1d4e5f600003c",
+                     *         "id": "6743f1a0c2b1d4e5f600003c",
                      *         "type": "customer",
-                     *         "url": "/api/external/exports/6743f1a0c2b1d4e5f600003b/file",
+                     *         "url": "/api/external/exports/6743f1a0c2b1d4e5f600003c/file",
                      *         "cursor": "example-cursor-1",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
                      *         "expiresAt": "2026-01-16T02:30:00.000Z"
@@ -20669,7 +20789,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003b */
+                /** @example 6743f1a0c2b1d4e5f600003c */
                 id: string;
             };
             cookie?: never;
@@ -20684,8 +20804,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {"_id":"6743f1a0c2b1d4e5f600001c","id":"6743f1a0c2b1d4e5f600001c","__v":1,"shopId":"6743f1a0c2b1d4e5f6000001","fullName":"Nguyễn Thị Lan","phone":"84912345678","email":"","birthday":"1990-11-24","avatar":"","note":"Thích màu xanh","createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}
-                     *     {"_id":"6743f1a0c2b1d4e5f6000028","id":"6743f1a0c2b1d4e5f6000028","__v":0,"shopId":"6743f1a0c2b1d4e5f6000001","fullName":"Trần Thị Bưởi","phone":"84912000451","email":"","birthday":"1990-11-24","avatar":"","note":"","createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}
-                     *     {"_id":"6743f1a0c2b1d4e5f600003c","id":"6743f1a0c2b1d4e5f600003c","__v":0,"shopId":"6743f1a0c2b1d4e5f6000001","fullName":"Trần Thị Hoa","phone":"84987654321","email":"","birthday":"","avatar":"","note":"","createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}
+                     *     {"_id":"6743f1a0c2b1d4e5f6000029","id":"6743f1a0c2b1d4e5f6000029","__v":0,"shopId":"6743f1a0c2b1d4e5f6000001","fullName":"Trần Thị Bưởi","phone":"84912000451","email":"","birthday":"1990-11-24","avatar":"","note":"","createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}
+                     *     {"_id":"6743f1a0c2b1d4e5f600003d","id":"6743f1a0c2b1d4e5f600003d","__v":0,"shopId":"6743f1a0c2b1d4e5f6000001","fullName":"Trần Thị Hoa","phone":"84987654321","email":"","birthday":"","avatar":"","note":"","createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}
                      *     {"end":true,"count":3}
                      */
                     "application/x-ndjson": string;
@@ -21515,7 +21635,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003f */
+                /** @example 6743f1a0c2b1d4e5f6000040 */
                 id: string;
             };
             cookie?: never;
@@ -21541,8 +21661,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "shop": {
-                     *           "_id": "6743f1a0c2b1d4e5f600003f",
-                     *           "id": "6743f1a0c2b1d4e5f600003f",
+                     *           "_id": "6743f1a0c2b1d4e5f6000040",
+                     *           "id": "6743f1a0c2b1d4e5f6000040",
                      *           "__v": 0,
                      *           "name": "Tiệm Hoa Cũ",
                      *           "language": "vi",
@@ -21614,7 +21734,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003f */
+                /** @example 6743f1a0c2b1d4e5f6000040 */
                 id: string;
             };
             cookie?: never;
@@ -21631,8 +21751,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "shop": {
-                     *           "_id": "6743f1a0c2b1d4e5f600003f",
-                     *           "id": "6743f1a0c2b1d4e5f600003f",
+                     *           "_id": "6743f1a0c2b1d4e5f6000040",
+                     *           "id": "6743f1a0c2b1d4e5f6000040",
                      *           "__v": 0,
                      *           "name": "Tiệm Hoa Cũ",
                      *           "language": "vi",
@@ -21699,7 +21819,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003f */
+                /** @example 6743f1a0c2b1d4e5f6000040 */
                 id: string;
             };
             cookie?: never;
@@ -21713,13 +21833,13 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example {"type":"shop","record":{"_id":"6743f1a0c2b1d4e5f600003f","id":"6743f1a0c2b1d4e5f600003f","__v":0,"name":"Tiệm Hoa Cũ","language":"vi","oversell":"allow","unknownPolicy":null,"address":"","phone":"","taxCode":"","printNote":"","printPaper":"80","bank":null,"suspendedAt":"2026-01-15T02:30:00.000Z","suspensionReason":"","deletion":{"askedAt":"2026-01-15T02:30:00.000Z","dueAt":"2026-02-14T02:30:00.000Z","exportedAt":null,"erasingSince":null},"createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"api_keys","record":{"id" : "6743f1a0c2b1d4e5f6000040", "name" : "Khóa đầu tiên", "prefix" : "sb_live_EXAM", "expires_at" : null, "last_used_at" : null, "revoked_at" : null, "created_at" : "2026-01-15T02:30:00.000Z", "scopes" : ["read","catalogue","orders","content","messages","wallet"], "issued_by" : null, "max_per_minute" : null, "version" : 0, "updated_at" : null, "updated_by" : null, "own_end" : null}}
-                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000041", "actor" : "operator", "actor_id" : null, "action" : "shop.create", "target" : {"shopId": "6743f1a0c2b1d4e5f600003f"}, "detail" : {"name": "Tiệm Hoa Cũ", "language": "vi", "oversell": "allow", "unknownPolicy": null}, "request_id" : "6743f1a0c2b1d4e5f6000042", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000043", "actor" : "operator", "actor_id" : null, "action" : "key.create", "target" : {"keyId": "6743f1a0c2b1d4e5f6000040"}, "detail" : {"name": "Khóa đầu tiên", "scopes": ["read", "catalogue", "orders", "content", "messages", "wallet"], "expiresAt": null}, "request_id" : "6743f1a0c2b1d4e5f6000042", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000044", "actor" : "operator", "actor_id" : null, "action" : "shop.suspend", "target" : {"shopId": "6743f1a0c2b1d4e5f600003f"}, "detail" : {"reason": ""}, "request_id" : "6743f1a0c2b1d4e5f6000045", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     * @example {"type":"shop","record":{"_id":"6743f1a0c2b1d4e5f6000040","id":"6743f1a0c2b1d4e5f6000040","__v":0,"name":"Tiệm Hoa Cũ","language":"vi","oversell":"allow","unknownPolicy":null,"address":"","phone":"","taxCode":"","printNote":"","printPaper":"80","bank":null,"suspendedAt":"2026-01-15T02:30:00.000Z","suspensionReason":"","deletion":{"askedAt":"2026-01-15T02:30:00.000Z","dueAt":"2026-02-14T02:30:00.000Z","exportedAt":null,"erasingSince":null},"createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"api_keys","record":{"id" : "6743f1a0c2b1d4e5f6000041", "name" : "Khóa đầu tiên", "prefix" : "sb_live_EXAM", "expires_at" : null, "last_used_at" : null, "revoked_at" : null, "created_at" : "2026-01-15T02:30:00.000Z", "scopes" : ["read","catalogue","orders","content","messages","wallet"], "issued_by" : null, "max_per_minute" : null, "version" : 0, "updated_at" : null, "updated_by" : null, "own_end" : null}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000042", "actor" : "operator", "actor_id" : null, "action" : "shop.create", "target" : {"shopId": "6743f1a0c2b1d4e5f6000040"}, "detail" : {"name": "Tiệm Hoa Cũ", "language": "vi", "oversell": "allow", "unknownPolicy": null}, "request_id" : "6743f1a0c2b1d4e5f6000043", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000044", "actor" : "operator", "actor_id" : null, "action" : "key.create", "target" : {"keyId": "6743f1a0c2b1d4e5f6000041"}, "detail" : {"name": "Khóa đầu tiên", "scopes": ["read", "catalogue", "orders", "content", "messages", "wallet"], "expiresAt": null}, "request_id" : "6743f1a0c2b1d4e5f6000043", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000045", "actor" : "operator", "actor_id" : null, "action" : "shop.suspend", "target" : {"shopId": "6743f1a0c2b1d4e5f6000040"}, "detail" : {"reason": ""}, "request_id" : "6743f1a0c2b1d4e5f6000046", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
                      *     {"type":"wallets","record":{"balance" : 0, "held" : 0, "low_below" : null, "alert_version" : 0, "alert_updated_at" : null, "alert_updated_by" : null, "last_entry_at" : null}}
-                     *     {"type":"warehouses","record":{"id" : "6743f1a0c2b1d4e5f6000046", "name" : "Kho chính", "address" : "", "is_default" : true, "created_at" : "2026-01-15T02:30:00.000Z", "updated_at" : "2026-01-15T02:30:00.000Z", "updated_by" : null, "version" : 0}}
+                     *     {"type":"warehouses","record":{"id" : "6743f1a0c2b1d4e5f6000047", "name" : "Kho chính", "address" : "", "is_default" : true, "created_at" : "2026-01-15T02:30:00.000Z", "updated_at" : "2026-01-15T02:30:00.000Z", "updated_by" : null, "version" : 0}}
                      *     {"type":"end","count":7}
                      */
                     "application/x-ndjson": string;
@@ -22747,8 +22867,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000049",
-                     *           "id": "6743f1a0c2b1d4e5f6000049",
+                     *           "_id": "6743f1a0c2b1d4e5f600004a",
+                     *           "id": "6743f1a0c2b1d4e5f600004a",
                      *           "__v": 0,
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
@@ -22844,8 +22964,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000049",
-                     *           "id": "6743f1a0c2b1d4e5f6000049",
+                     *           "_id": "6743f1a0c2b1d4e5f600004a",
+                     *           "id": "6743f1a0c2b1d4e5f600004a",
                      *           "__v": 0,
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
@@ -22892,7 +23012,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000049 */
+                /** @example 6743f1a0c2b1d4e5f600004a */
                 keyId: string;
             };
             cookie?: never;
@@ -22911,8 +23031,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000049",
-                     *           "id": "6743f1a0c2b1d4e5f6000049",
+                     *           "_id": "6743f1a0c2b1d4e5f600004a",
+                     *           "id": "6743f1a0c2b1d4e5f600004a",
                      *           "__v": 0,
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
@@ -22955,7 +23075,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000049 */
+                /** @example 6743f1a0c2b1d4e5f600004a */
                 keyId: string;
             };
             cookie?: never;
@@ -22972,8 +23092,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000049",
-                     *           "id": "6743f1a0c2b1d4e5f6000049",
+                     *           "_id": "6743f1a0c2b1d4e5f600004a",
+                     *           "id": "6743f1a0c2b1d4e5f600004a",
                      *           "__v": 1,
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
@@ -23020,7 +23140,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000049 */
+                /** @example 6743f1a0c2b1d4e5f600004a */
                 keyId: string;
             };
             cookie?: never;
@@ -23048,8 +23168,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000049",
-                     *           "id": "6743f1a0c2b1d4e5f6000049",
+                     *           "_id": "6743f1a0c2b1d4e5f600004a",
+                     *           "id": "6743f1a0c2b1d4e5f600004a",
                      *           "__v": 1,
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
@@ -23127,7 +23247,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000049 */
+                /** @example 6743f1a0c2b1d4e5f600004a */
                 keyId: string;
             };
             cookie?: never;
@@ -23153,8 +23273,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f600004a",
-                     *           "id": "6743f1a0c2b1d4e5f600004a",
+                     *           "_id": "6743f1a0c2b1d4e5f600004b",
+                     *           "id": "6743f1a0c2b1d4e5f600004b",
                      *           "__v": 0,
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
@@ -23221,7 +23341,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600004d */
+                /** @example 6743f1a0c2b1d4e5f600004e */
                 userId: string;
             };
             cookie?: never;
@@ -23378,8 +23498,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000053",
-                     *           "id": "6743f1a0c2b1d4e5f6000053",
+                     *           "_id": "6743f1a0c2b1d4e5f6000054",
+                     *           "id": "6743f1a0c2b1d4e5f6000054",
                      *           "shopId": null,
                      *           "shopName": null,
                      *           "actor": "operator",
@@ -23388,28 +23508,28 @@ export interface operations {
                      *           "actorEmail": null,
                      *           "action": "operator.remove",
                      *           "target": {
-                     *             "userId": "6743f1a0c2b1d4e5f600004e"
+                     *             "userId": "6743f1a0c2b1d4e5f600004f"
                      *           },
                      *           "detail": {
                      *             "email": "minh@shopbell.example"
                      *           },
-                     *           "requestId": "6743f1a0c2b1d4e5f6000054",
+                     *           "requestId": "6743f1a0c2b1d4e5f6000055",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600004f",
-                     *           "id": "6743f1a0c2b1d4e5f600004f",
+                     *           "_id": "6743f1a0c2b1d4e5f6000050",
+                     *           "id": "6743f1a0c2b1d4e5f6000050",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "shopName": "Tiệm Hoa Mai",
                      *           "actor": "member",
-                     *           "actorId": "6743f1a0c2b1d4e5f600004e",
+                     *           "actorId": "6743f1a0c2b1d4e5f600004f",
                      *           "actorName": "Trần Minh",
                      *           "actorEmail": "minh@shopbell.example",
                      *           "action": "shop.leave",
                      *           "target": {},
                      *           "detail": {},
-                     *           "requestId": "6743f1a0c2b1d4e5f6000050",
+                     *           "requestId": "6743f1a0c2b1d4e5f6000051",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -23468,34 +23588,34 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600004f",
-                     *           "id": "6743f1a0c2b1d4e5f600004f",
+                     *           "_id": "6743f1a0c2b1d4e5f6000050",
+                     *           "id": "6743f1a0c2b1d4e5f6000050",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "shopName": "Tiệm Hoa Mai",
                      *           "actor": "member",
-                     *           "actorId": "6743f1a0c2b1d4e5f600004e",
+                     *           "actorId": "6743f1a0c2b1d4e5f600004f",
                      *           "actorName": "Trần Minh",
                      *           "actorEmail": "minh@shopbell.example",
                      *           "action": "shop.leave",
                      *           "target": {},
                      *           "detail": {},
-                     *           "requestId": "6743f1a0c2b1d4e5f6000050",
+                     *           "requestId": "6743f1a0c2b1d4e5f6000051",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000051",
-                     *           "id": "6743f1a0c2b1d4e5f6000051",
+                     *           "_id": "6743f1a0c2b1d4e5f6000052",
+                     *           "id": "6743f1a0c2b1d4e5f6000052",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "shopName": "Tiệm Hoa Mai",
                      *           "actor": "member",
-                     *           "actorId": "6743f1a0c2b1d4e5f600004e",
+                     *           "actorId": "6743f1a0c2b1d4e5f600004f",
                      *           "actorName": "Trần Minh",
                      *           "actorEmail": "minh@shopbell.example",
                      *           "action": "shop.visit",
                      *           "target": {},
                      *           "detail": {},
-                     *           "requestId": "6743f1a0c2b1d4e5f6000052",
+                     *           "requestId": "6743f1a0c2b1d4e5f6000053",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -23983,7 +24103,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000031 */
+                /** @example 6743f1a0c2b1d4e5f6000032 */
                 messageId: string;
             };
             cookie?: never;
@@ -23999,8 +24119,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000031",
-                     *         "id": "6743f1a0c2b1d4e5f6000031",
+                     *         "_id": "6743f1a0c2b1d4e5f6000032",
+                     *         "id": "6743f1a0c2b1d4e5f6000032",
                      *         "phone": "84912345678",
                      *         "templateId": "638951",
                      *         "reason": "",
@@ -24046,7 +24166,7 @@ export interface operations {
                      *           "message": "Success"
                      *         },
                      *         "unknownCause": null,
-                     *         "requestId": "6743f1a0c2b1d4e5f6000047"
+                     *         "requestId": "6743f1a0c2b1d4e5f6000048"
                      *       }
                      *     }
                      */
@@ -24134,7 +24254,7 @@ export interface operations {
                      *         "days": 30,
                      *         "templates": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600002e",
+                     *             "_id": "6743f1a0c2b1d4e5f600002f",
                      *             "templateId": "638951",
                      *             "name": "Xác nhận đơn hàng",
                      *             "total": {
@@ -24331,7 +24451,7 @@ export interface operations {
                      *         "messages": [],
                      *         "consents": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000048",
+                     *             "_id": "6743f1a0c2b1d4e5f6000049",
                      *             "status": "granted",
                      *             "source": "Phiếu đăng ký",
                      *             "at": "2026-01-15T02:30:00.000Z",
@@ -24610,7 +24730,7 @@ export interface operations {
                      *       "data": {
                      *         "members": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600004d",
+                     *             "_id": "6743f1a0c2b1d4e5f600004e",
                      *             "__v": 0,
                      *             "name": "Nguyễn Thị Lan",
                      *             "email": "lan@tiemhoamai.example",
@@ -24656,7 +24776,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600004d */
+                /** @example 6743f1a0c2b1d4e5f600004e */
                 userId: string;
             };
             cookie?: never;
@@ -24673,7 +24793,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "member": {
-                     *           "_id": "6743f1a0c2b1d4e5f600004d",
+                     *           "_id": "6743f1a0c2b1d4e5f600004e",
                      *           "__v": 1,
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
@@ -24740,7 +24860,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600004d */
+                /** @example 6743f1a0c2b1d4e5f600004e */
                 userId: string;
             };
             cookie?: never;
@@ -24768,7 +24888,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "member": {
-                     *           "_id": "6743f1a0c2b1d4e5f600004d",
+                     *           "_id": "6743f1a0c2b1d4e5f600004e",
                      *           "__v": 1,
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
@@ -24891,7 +25011,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "invitation": {
-                     *           "_id": "6743f1a0c2b1d4e5f600004b",
+                     *           "_id": "6743f1a0c2b1d4e5f600004c",
                      *           "email": "lan@tiemhoamai.example",
                      *           "role": "staff",
                      *           "expiresAt": "2026-01-22T02:30:00.000Z",
@@ -24950,7 +25070,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600004c */
+                /** @example 6743f1a0c2b1d4e5f600004d */
                 invitationId: string;
             };
             cookie?: never;
@@ -24967,7 +25087,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "invitation": {
-                     *           "_id": "6743f1a0c2b1d4e5f600004c",
+                     *           "_id": "6743f1a0c2b1d4e5f600004d",
                      *           "email": "an@tiemhoamai.example",
                      *           "role": "staff",
                      *           "expiresAt": "2026-01-22T02:30:00.000Z",
@@ -25023,7 +25143,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600004e",
+                     *           "_id": "6743f1a0c2b1d4e5f600004f",
                      *           "name": "Trần Minh",
                      *           "email": "minh@shopbell.example"
                      *         }
@@ -25109,7 +25229,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600004e */
+                /** @example 6743f1a0c2b1d4e5f600004f */
                 userId: string;
             };
             cookie?: never;
@@ -25126,7 +25246,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "operator": {
-                     *           "_id": "6743f1a0c2b1d4e5f600004e",
+                     *           "_id": "6743f1a0c2b1d4e5f600004f",
                      *           "name": "Trần Minh",
                      *           "email": "minh@shopbell.example"
                      *         }
@@ -25559,7 +25679,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "user": {
-                     *           "_id": "6743f1a0c2b1d4e5f600004d",
+                     *           "_id": "6743f1a0c2b1d4e5f600004e",
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
                      *           "isOperator": false

@@ -82,6 +82,8 @@ describe('a shift at the counter', () => {
       await row.getByRole('link', { name: 'Người thử' }).click()
       await page.getByRole('heading', { level: 1, name: 'Ca của Người thử' }).waitFor()
       await page.getByText('trả phí giao hàng').waitFor()
+      const paid = page.getByRole('row').filter({ hasText: code }).filter({ hasText: '20.000' })
+      expect(await paid.getByRole('link').getAttribute('href')).toMatch(/^\/orders\/[0-9a-f]{24}$/)
       expect(await page.getByRole('button', { name: 'Đóng ca' }).count()).toBe(0)
       await expectAccessible(page)
 

@@ -63,7 +63,7 @@ export async function callSales(call: Call, { productId, skuIds }: Catalogue): P
   })
   await call('getOrderReturns', { params: { id: later._id } })
   await call('recordShiftCash', { params: shift, body: { amount: -60_000, reason: 'Mua túi giấy' } })
-  const { expectedCash } = (await call('getShift', { params: shift })).data
+  const { expectedCash } = (await call('getShift', { params: shift, query: { select: 'payments' } })).data
   await call('listShifts', { query: { state: 'open' } })
   await call('closeShift', {
     params: shift,

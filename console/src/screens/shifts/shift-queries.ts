@@ -15,6 +15,19 @@ export const shiftQuery = (id: string) =>
       (await dataOf(api.GET('/api/external/v1/shifts/{id}', { params: { path: { id } } }))).data,
   })
 
+/** The newest payments of a shift, and how many it has. */
+export const shiftPaymentsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['shifts', 'payments', id],
+    staleTime: 0,
+    queryFn: async () => {
+      const params = { path: { id }, query: { select: 'payments' as const } }
+      const { payments = [], methods } = (await dataOf(api.GET('/api/external/v1/shifts/{id}', { params })))
+        .data
+      return { payments, total: methods.reduce((sum, method) => sum + method.payments, 0) }
+    },
+  })
+
 export type ShiftDetail = Awaited<ReturnType<NonNullable<ReturnType<typeof shiftQuery>['queryFn']>>>
 
 /** The open shift of the signed-in person; null if there is none. */

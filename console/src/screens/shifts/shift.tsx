@@ -8,6 +8,7 @@ import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { CloseShift } from './close-shift.tsx'
 import { MoveCash, type RefuseUnrecorded } from './move-cash.tsx'
+import { ShiftPayments } from './shift-payments.tsx'
 import { type ShiftDetail, shiftQuery } from './shift-queries.ts'
 import { CashMovements, Drawer, Takings } from './shift-sums.tsx'
 import { ShiftState } from './shifts.tsx'
@@ -57,6 +58,7 @@ function Details({ shift }: { shift: ShiftDetail }) {
           <Card title={texts.byMethod}>
             <Takings shift={shift} />
           </Card>
+          <ShiftPayments shiftId={shift._id} />
           {(shift.movements.length > 0 || mayChange) && (
             <Card title={texts.movements}>
               <Stack>

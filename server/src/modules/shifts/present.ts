@@ -1,6 +1,6 @@
 import { presentWho } from '../../lib/who.ts'
 import { expectedCash } from './rules.ts'
-import type { CashRow, ShiftRow } from './sql.ts'
+import type { CashRow, ShiftPaymentRow, ShiftRow } from './sql.ts'
 
 /** A shift (G-40). The expected cash of an open shift is calculated now. */
 export function presentShift(row: ShiftRow) {
@@ -37,5 +37,20 @@ export function presentShiftDetail(row: ShiftRow, movements: CashRow[]) {
       recordedBy: presentWho(movement.recorded_by),
       createdAt: new Date(movement.created_at).toISOString(),
     })),
+  }
+}
+
+/** A payment record of a shift, with its order or, for an opening debt, its customer. */
+export function presentShiftPayment(row: ShiftPaymentRow) {
+  return {
+    _id: row.id,
+    id: row.id,
+    amount: row.amount,
+    paymentMethod: row.method,
+    note: row.note,
+    orderId: row.order_id,
+    code: row.code,
+    customer: row.customer,
+    createdAt: row.created_at.toISOString(),
   }
 }

@@ -10,9 +10,11 @@ import type { ObjectId } from '../../lib/object-id.ts'
 import { toNfc } from '../../lib/text/text.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
 import { closeShift } from './close-shift.ts'
-import { presentShift, presentShiftDetail } from './present.ts'
+import { presentShift, presentShiftDetail, presentShiftPayment } from './present.ts'
+import { MOST_PAYMENTS } from './rules.ts'
 import {
   closeShiftBody,
+  getShiftQuery,
   listShiftsQuery,
   openShiftBody,
   shiftAnswer,
@@ -25,6 +27,7 @@ import {
   insertShift,
   insertShiftCash,
   listShiftCash,
+  listShiftPayments,
   listShifts,
   ONE_OPEN_CONSTRAINT,
 } from './sql.ts'
@@ -107,8 +110,23 @@ export function shiftRoutes(app: App, deps: Deps): void {
 
   app.get(
     `${PATH}/:id`,
-    { schema: { tags, operationId: 'getShift', summary: 'Read a shift', response: { 200: shiftAnswer } } },
-    async (request) => detail(request.shop.id, pathId(request.params)),
+    {
+      schema: {
+        tags,
+        operationId: 'getShift',
+        summary: 'Read a shift',
+        querystring: getShiftQuery,
+        response: { 200: shiftAnswer },
+      },
+    },
+    async (request) => {
+      const shopId = request.shop.id
+      const id = pathId(request.params)
+      const { data } = await detail(shopId, id)
+      if (request.query.select === undefined) return { data }
+      const payments = await listShiftPayments(db, shopId, id, MOST_PAYMENTS)
+      return { data: { ...data, payments: payments.map(presentShiftPayment) } }
+    },
   )
 
   app.post(

@@ -4,6 +4,9 @@ import { fold } from '../../lib/text/fold.ts'
 /** What a shift took and gave back by one method, in đồng. */
 export type MethodSum = { method: string; taken: number; refunded: number; payments: number }
 
+/** The most payment records that a shift shows. */
+export const MOST_PAYMENTS = 500
+
 /** The names, folded, that POS systems use for payments in cash: a method is any text (E14). */
 const CASH = ['cash', 'tien mat']
 

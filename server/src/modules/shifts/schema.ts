@@ -3,6 +3,7 @@ import { placeFields } from '../../http/list-place.ts'
 import { ignoredShopId, pageMeta, paging } from '../../http/validation/fields.ts'
 import { literals } from '../../http/validation/validate.ts'
 import { who } from '../../http/validation/who.ts'
+import { MOST_PAYMENTS } from './rules.ts'
 
 /** The most cash that a drawer can be given at once, in đồng. With payments it can have more, so closing has no such limit. */
 const MOST_CASH = 1_000_000_000_000
@@ -53,6 +54,12 @@ export const closeShiftBody = Type.Object(
   },
   strict,
 )
+
+export const getShiftQuery = Type.Object({
+  select: Type.Optional(
+    literals(['payments'], { description: '`payments`: also the payment records of the shift' }),
+  ),
+})
 
 export const listShiftsQuery = Type.Object({
   ...paging(20, 100),
@@ -105,6 +112,26 @@ const shiftDetail = Type.Object({
       createdAt: Type.String(),
     }),
     { description: 'Cash put into the drawer or taken out, oldest first' },
+  ),
+  payments: Type.Optional(
+    Type.Array(
+      Type.Object({
+        _id: Type.String(),
+        id: Type.String(),
+        amount: Type.Integer({ description: 'In đồng, below 0 for a refund' }),
+        paymentMethod: Type.String(),
+        note: Type.String(),
+        orderId: Type.Union([Type.String(), Type.Null()], {
+          description: 'Null for what was paid of an opening debt',
+        }),
+        code: Type.Union([Type.String(), Type.Null()], { description: "The order's" }),
+        customer: Type.Union([Type.Object({ _id: Type.String(), fullName: Type.String() }), Type.Null()], {
+          description: 'Null for a walk-in',
+        }),
+        createdAt: Type.String(),
+      }),
+      { description: `With \`select=payments\`: the newest ${MOST_PAYMENTS}, newest first` },
+    ),
   ),
 })
 

@@ -120,6 +120,43 @@ export async function listShiftCash(db: Db, shopId: ObjectId, shiftId: ObjectId)
   return rows.map(({ movement }) => movement)
 }
 
+/** A payment record of a shift; `customer` is null for a walk-in, `order_id` for what was paid of an opening debt (G-124). */
+export type ShiftPaymentRow = {
+  id: ObjectId
+  amount: number
+  method: string
+  note: string
+  order_id: ObjectId | null
+  code: string | null
+  customer: { _id: ObjectId; fullName: string } | null
+  created_at: Date
+}
+
+/** The newest payment records of a shift. Index gateway_payments_by_shift. */
+export async function listShiftPayments(
+  db: Db,
+  shopId: ObjectId,
+  shiftId: ObjectId,
+  limit: number,
+): Promise<ShiftPaymentRow[]> {
+  const { rows } = await sql<ShiftPaymentRow>`
+    with newest as materialized (
+      select g.id, g.amount, g.method, g.note, g.order_id, g.debt_payment_id, g.created_at
+      from gateway_payments g
+      where g.shop_id = ${shopId} and g.shift_id = ${shiftId}
+      order by g.created_at desc, g.id desc
+      limit ${limit}
+    )
+    select n.id, n.amount, n.method, n.note, n.order_id, o.code, n.created_at,
+      case when c.id is not null then json_build_object('_id', c.id, 'fullName', c.full_name) end as customer
+    from newest n
+    left join orders o on o.shop_id = ${shopId} and o.id = n.order_id
+    left join debt_payments d on d.shop_id = ${shopId} and d.id = n.debt_payment_id
+    left join customers c on c.shop_id = ${shopId} and c.id = coalesce(o.customer_id, d.customer_id)
+    order by n.created_at desc, n.id desc`.execute(db)
+  return rows
+}
+
 export type ShiftFilter = {
   isOpen: boolean | undefined
   openedBy: ObjectId | undefined

@@ -56,6 +56,38 @@ describe('G-40 shifts at the counter', () => {
     expect((await read(shop, shift._id)).movements).toHaveLength(3)
   })
 
+  it('200 with select=payments lists its payments, the newest first, with their orders and customers; 400 for another word', async () => {
+    const shop = await makeShop(running)
+    const other = await asMember(shop)
+    const skuId = await stockedSku(shop, 10)
+    const customer = { fullName: 'Trần Bưởi', openingDebt: 70_000 }
+    const { _id } = (await shop.post('/api/external/v1/customers', customer)).body.data
+    const shift = await open(shop)
+    const order = await placeOrder(shop, skuId, 1, { userId: _id, paidAmount: 30_000, paymentMethod: 'cash' })
+    await other.post(POS, { orderItems: [{ id: skuId, quantity: 1 }], isPaid: true, paymentMethod: 'cash' })
+    const path = `/api/external/v1/customers/${_id}/payments`
+    expect((await shop.post(path, { amount: 90_000, paymentMethod: 'transfer', note: 'nợ' })).status).toBe(
+      201,
+    )
+    expect(await read(shop, shift._id)).not.toHaveProperty('payments')
+    const { payments } = (await shop.get(`${SHIFTS}/${shift._id}?select=payments`)).body.data
+    const who = { _id, fullName: 'Trần Bưởi' }
+    const part = { orderId: order._id, code: order.code, customer: who }
+    const later = payments
+      .slice(0, 2)
+      .toSorted((a: { amount: number }, b: { amount: number }) => a.amount - b.amount)
+    expect(later).toMatchObject([
+      { ...part, amount: 20_000, paymentMethod: 'transfer', note: 'nợ' },
+      { orderId: null, code: null, customer: who, amount: 70_000, paymentMethod: 'transfer' },
+    ])
+    expect(payments.slice(2)).toMatchObject([{ ...part, amount: 30_000, paymentMethod: 'cash' }])
+    expect((await shop.get(`${SHIFTS}/${shift._id}?select=orders`)).body.validation.query.keys).toEqual([
+      'select',
+    ])
+    const stranger = await makeShop(running)
+    expect((await stranger.get(`${SHIFTS}/${shift._id}?select=payments`)).status).toBe(404)
+  })
+
   it('201, payments and refunds of who opened it are summed by method, those of others are not; 200 with the difference', async () => {
     const shop = await makeShop(running)
     const lan = await asMember(shop)
