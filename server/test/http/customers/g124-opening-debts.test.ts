@@ -64,7 +64,7 @@ describe('G-124 what a customer owed before the first order', () => {
     const refused = await pay(shop, id, 50_001)
     expect([refused.status, refused.body.code]).toEqual([400, 'PAYMENT_ABOVE_DEBT'])
     expect(refused.body.message).toContain('50')
-    await checkInvariants(db)
+    await checkInvariants(db, shop.shopId)
   })
 
   it('the same Idempotency-Key pays it once', async () => {
@@ -83,7 +83,7 @@ describe('G-124 what a customer owed before the first order', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => pay(shop, id, 100_000)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 400, 400, 400])
     expect(await debtOf(shop, id)).toMatchObject({ debt: 0, opening: { paidAmount: 300_000, left: 0 } })
-    await checkInvariants(db)
+    await checkInvariants(db, shop.shopId)
   })
 
   it('409 for less than was paid of it, and nothing else of the customer is changed then', async () => {
