@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { PHONE_CONSTRAINT } from '../sql.ts'
 import { type GivenRow, type RowProblem, readRows } from './rules.ts'
-import { type ImportCounts, storeRows } from './sql.ts'
+import { awaitImports, type ImportCounts, storeRows } from './sql.ts'
 
 /** How often the rows are tried if somebody else takes one of their numbers at the same moment. */
 const MAX_ATTEMPTS = 5
@@ -34,6 +34,7 @@ export async function importCustomers(
   for (let attempt = 1; ; attempt += 1) {
     try {
       const counts = await deps.db.transaction().execute(async (trx) => {
+        await awaitImports(trx, shopId)
         const done = await storeRows(trx, shopId, withIds, { by, now })
         if (dryRun) throw new DryRun(done)
         return done

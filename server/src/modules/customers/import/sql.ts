@@ -13,6 +13,14 @@ export type ImportCounts = {
 }
 
 /**
+ * Lets the imports of a shop happen one after the other, until the transaction ends: two at once would not see each other's
+ * customers without a number.
+ */
+export async function awaitImports(trx: Db, shopId: ObjectId): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`customers of ${shopId}`}, 0))`.execute(trx)
+}
+
+/**
  * Writes the rows (G-125). A customer who is known, by the phone number or without one by the name, keeps what they have and gets
  * what they lack; an opening debt is recorded only for a customer who has none. One statement; indexes customers_one_per_phone and
  * customers_by_name.
