@@ -131,7 +131,7 @@ describe('batches', () => {
     await page.getByText('1 tin gửi được, 0 dòng không gửi.').waitFor()
     const field = page.locator('input[type=file]')
     const choosing = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: /^Tệp CSV(?! là gì)/ }).click()
+    await page.getByRole('button', { name: /^Tệp Excel hoặc CSV(?! là gì)/ }).click()
     // Otherwise the browser would not report a file with the same path.
     expect(await field.inputValue()).toBe('')
     const corrected = `${header}\n0912000301,Đúng Tên,DH1,1000\n0912000302,Lê C,DH2,1000`
