@@ -56,10 +56,10 @@ describe('point of sale', () => {
       .toContain(given)
 
     await page.emulateMedia({ media: 'print' })
-    const printed = await page.locator('body').innerText()
-    expect(printed).toContain(order.code)
-    expect(printed).toContain(`Trà ô long Lâm Đồng - ${tea.name}`)
-    expect(printed).not.toContain('Phím tắt')
+    const printed = () => page.locator('body').innerText()
+    await expect.poll(printed).toContain(order.code)
+    expect(await printed()).toContain(`Trà ô long Lâm Đồng - ${tea.name}`)
+    expect(await printed()).not.toContain('Phím tắt')
   })
 
   it('a scan made while a sale is being sent begins the next sale', async () => {
