@@ -27,8 +27,8 @@ export type ProductPatch = {
 }
 
 /**
- * Changes the sent fields of a product, and its slug by E11's rule. A product that has the sent values already stays as it is (G-00). If another request changes the product in between,
- * the product is read again, so that the slug matches the name and an outdated version is refused.
+ * Changes the sent fields of a product, and its slug by E11's rule. A product that has the sent values already stays as it is
+ * (G-00). If another request changes the product in between, the product is read again, so that the slug matches the name and an outdated version is refused.
  * @throws NotFound; RecordChanged; ValidationError for an unknown category or too long images; Refused ITEM_SKU_TAKEN or BARCODE_TAKEN
  *   (G-39).
  */

@@ -15,8 +15,8 @@ type Parts = {
 
 /**
  * What the counter may ask before a sale, and shows and prints after it. It is fetched once the counter is shown, so that an outage
- * later finds it there; all parts together, since the box prints the receipt. Undefined until then. What could not be fetched is fetched when the service
- * is back, or with the next of the `sales`.
+ * later finds it there; all parts together, since the box prints the receipt. Undefined until then. What could not be fetched is
+ * fetched when the service is back, or with the next of the `sales`.
  */
 export function useAfterSale(sales: number): Parts | undefined {
   const [parts, setParts] = useState<Parts>()
