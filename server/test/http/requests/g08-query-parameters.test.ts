@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { NAMED_IN_PATH } from '../../support/ids-in-paths.ts'
 import { makeShop, manage, OPERATOR_TOKEN, send, service } from '../../support/service.ts'
 import { insertShopRecords, type ShopRecords } from '../../support/shop-records.ts'
 
@@ -16,22 +17,12 @@ const READS = Object.entries(running.app.swagger().paths as Documented).flatMap(
 
 /** The path with ids of real records, so that the response is a 200 that an ignored filter could change. */
 function filledPath(path: string, records: ShopRecords): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const kind = /\/([a-z-]+)\/\{/.exec(path)?.[1] ?? ''
-    const record = (
-      {
-        products: 'product',
-        'notify-template': 'template',
-        webhooks: 'webhook',
-        shops: 'shop',
-        imports: 'import',
-        warehouses: 'warehouse',
-        audiences: 'audience',
-      } as const
-    )[kind]
-    if (record === undefined) throw new Error(`no record for {${name}} of ${path}`)
-    return records[record]
-  })
+  if (!path.includes('{')) return path
+  const kind = path.startsWith('/api/manage/v1/shops/{id}')
+    ? 'shop'
+    : NAMED_IN_PATH.findLast(([pattern]) => pattern.test(path))?.[1]
+  if (kind === undefined) throw new Error(`no record for ${path}`)
+  return path.replace(/\{\w+\}/, records[kind])
 }
 
 describe('G-08 an empty query parameter is one that was not sent', async () => {
