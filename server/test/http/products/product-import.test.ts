@@ -184,6 +184,41 @@ J,i,1,,,,,,`
     await checkInvariants(db, partner.shopId)
   })
 
+  it('lines with the same productKey are one product, and errors name the number in the column line', async () => {
+    const partner = await makeShop(running)
+    const file = `line,productKey,name,price,skuName,skuPrice,skuCode,openingStock,option1Name,option1Value
+12,SP1,Áo bà ba,90000,Nâu,90000,SP1,3,Màu,Nâu
+15,SP1,,,Tím,95000,SP2,4,Màu,Tím
+13,,Nón lá,50000,,,,,,
+x,SP3,Guốc,,36,,G36,,Cỡ,36
+20,SP1,,,Đen,1,SP9,,Màu,Đen
+21,,Khăn rằn,x,,,,,,`
+    const result = await importFile(partner, file, 'mode=each-row')
+    expect(result).toMatchObject({ created: 2, failed: 3, stocked: 2 })
+    expect(result.errors).toEqual([
+      { line: 5, column: 'price', message: '"price" is required' },
+      { line: 20, column: 'productKey', message: expect.stringContaining('must be consecutive') },
+      { line: 21, column: 'price', message: '"price" must be a number' },
+    ])
+    const [blouse] = await productsOf(partner)
+    expect(blouse).toMatchObject({ name: 'Áo bà ba', slug: 'ao-ba-ba', price: 90000 })
+    expect(blouse.skus).toMatchObject([
+      { name: 'Nâu', price: 90000, sku: 'SP1', stock_quantity: 3 },
+      { name: 'Tím', price: 95000, sku: 'SP2', stock_quantity: 4 },
+    ])
+    const again = file.split('\n').slice(0, 3).join('\n')
+    expect(await importFile(partner, again)).toMatchObject({ unchanged: 1, failed: 0 })
+    // Two lines that say the same number are still two lines: each SKU gets its own stock.
+    const twins = file
+      .replace('12,SP1', '7,N')
+      .replace('15,SP1', '7,N')
+      .replace(/SP(\d),(\d)/g, 'N$1,$2')
+    await importFile(partner, twins.split('\n').slice(0, 3).join('\n'))
+    const [, , twin] = await productsOf(partner)
+    expect(twin.skus).toMatchObject([{ stock_quantity: 3 }, { stock_quantity: 4 }])
+    await checkInvariants(db, partner.shopId)
+  })
+
   it('all or nothing is the default: one error leaves everything as it was, the good ones too', async () => {
     const partner = await makeShop(running)
     await partner.post(PRODUCTS, newProduct({ name: 'Cũ', itemSku: 'CU' }))

@@ -18,7 +18,7 @@ export async function* linesByProduct(lines: AsyncIterable<Line>): AsyncGenerato
   for await (const line of lines) {
     count += 1
     if (count > MAX_LINES) throw new UnusableFile('tooManyLines', { most: MAX_LINES })
-    const handle = handleOf(line)
+    const handle = handleOf(line)?.key
     if (handle !== undefined && handle === last && together.length < MAX_LINES_OF_A_PRODUCT) {
       together.push(line)
       continue
@@ -32,9 +32,8 @@ export async function* linesByProduct(lines: AsyncIterable<Line>): AsyncGenerato
   if (together.length > 0) yield together
 }
 
-function comesBack({ cells }: Line): Line['problem'] {
-  const column = cells.productId ? 'productId' : 'slug'
-  return cellProblem(column, 'import.notConsecutive', { limit: MAX_LINES_OF_A_PRODUCT })
+function comesBack(line: Line): Line['problem'] {
+  return cellProblem(handleOf(line)!.column, 'import.notConsecutive', { limit: MAX_LINES_OF_A_PRODUCT })
 }
 
 /** The products in chunks of some hundred. The first `skipped` products are passed to `skip` and are in no chunk. */

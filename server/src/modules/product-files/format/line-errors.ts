@@ -101,7 +101,7 @@ function placeOfProblem(
   const first = lines[0]!.line
   const [part, at, field] = path
   if (part === 'skus' && typeof at === 'number') {
-    return { line: wanted?.skus[at]?.line ?? first, column: SKU_FIELDS[String(field)] ?? 'skuName' }
+    return { line: wanted?.skus[at]?.source?.line ?? first, column: SKU_FIELDS[String(field)] ?? 'skuName' }
   }
   if (part === 'variants') return { line: first, column: 'option1Name' }
   if (part === 'categoryId') return { line: first, column: 'category' }

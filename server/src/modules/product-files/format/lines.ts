@@ -5,8 +5,8 @@ import { slugify } from '../../../lib/text/slug.ts'
 
 /**
  * Columns of a file of products (G-37). It has a line for each SKU; the lines of one product are consecutive and have
- * the same `productId` or, without it, the same `slug`. A product without SKUs of its own has one line with empty SKU
- * columns.
+ * the same `productId` or, without it, the same `slug` or, without both, the same `productKey`. A product without SKUs
+ * of its own has one line with empty SKU columns.
  */
 export const PRODUCT_COLUMNS = [
   'productId',
@@ -33,19 +33,26 @@ export const SKU_COLUMNS = [
 ] as const
 /** What a line says of the stock of its SKU, or of a product without SKUs of its own. Only an import has these columns. */
 export const STOCK_COLUMNS = ['openingStock', 'unitCost'] as const
+/**
+ * What a line says of itself, which is not stored: the text that the lines of one product share, and the number that its
+ * errors name, if the file was made from another one. Only an import has these columns.
+ */
+export const LINE_COLUMNS = ['productKey', 'line'] as const
 /** The maximum number of groups of a product (E10). */
 export const MAX_OPTION_COLUMNS = 20
 /** The maximum number of SKUs of a product (E10). */
 export const MAX_LINES_OF_A_PRODUCT = 200
 
-export type Column = (typeof PRODUCT_COLUMNS | typeof SKU_COLUMNS | typeof STOCK_COLUMNS)[number] | string
+export type Column =
+  | (typeof PRODUCT_COLUMNS | typeof SKU_COLUMNS | typeof STOCK_COLUMNS | typeof LINE_COLUMNS)[number]
+  | string
 
 /**
  * What is wrong with a line, and in which column ('' for the whole line). `rule` and `values` are as in `errors.ts`.
  */
 export type LineProblem = { column: string; message: string; rule: FieldRule; values: RuleValues }
 
-/** A line of a file. `line` is its number; `problem` says why it is invalid. */
+/** A line of a file. `line` is the number that errors name ({@link numberOf}); `problem` says why it is invalid. */
 export type Line = {
   line: number
   cells: Record<Column, string>
@@ -75,6 +82,7 @@ const COLUMNS = new Set<string>([
   ...PRODUCT_COLUMNS,
   ...SKU_COLUMNS,
   ...STOCK_COLUMNS,
+  ...LINE_COLUMNS,
   ...optionColumns(MAX_OPTION_COLUMNS),
 ])
 
@@ -83,11 +91,17 @@ export function unknownColumns(names: string[]): string[] {
   return [...new Set(names.filter((name) => !COLUMNS.has(name)))]
 }
 
-/** The key that all lines of one product share; undefined if the line has neither id nor slug. */
-export function handleOf({ cells }: Line): string | undefined {
-  const { productId, slug } = cells
-  if (productId) return `id ${productId.toLowerCase()}`
-  return slug ? `slug ${slugify(slug) || slug}` : undefined
+/** The key that all lines of one product share, and its column; undefined if the line has none of them. */
+export function handleOf({ cells }: Line): { column: Column; key: string } | undefined {
+  const { productId, slug, productKey } = cells
+  if (productId) return { column: 'productId', key: `id ${productId.toLowerCase()}` }
+  if (slug) return { column: 'slug', key: `slug ${slugify(slug) || slug}` }
+  return productKey ? { column: 'productKey', key: `key ${productKey}` } : undefined
+}
+
+/** The number of a line in the file that its author sees: its own, or the one in its column `line`. */
+export function numberOf(cells: Line['cells'], own: number): number {
+  return /^[1-9]\d{0,8}$/.test(cells.line ?? '') ? Number(cells.line) : own
 }
 
 /** The id, codes and slug that identify the product of the given lines, as they are stored. */

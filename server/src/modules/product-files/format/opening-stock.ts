@@ -38,10 +38,11 @@ function numberProblem(column: string, cell: string | undefined, limit: number):
  */
 export function openingStocks(lines: Line[], skus: WantedSku[]): Map<number, OpeningStock> {
   const openings = new Map<number, OpeningStock>()
-  for (const { line, cells } of lines) {
+  for (const line of lines) {
+    const { cells } = line
     const quantity = cells.openingStock ? Number(readMoney(cells.openingStock)) : 0
     if (quantity === 0) continue
-    const place = skus.length === 0 ? 0 : skus.findIndex((sku) => sku.line === line)
+    const place = skus.length === 0 ? 0 : skus.findIndex(({ source }) => source === line)
     if (place === -1) throw invalidField(['openingStock'], 'import.stockOfSku')
     const unitCost = cells.unitCost ? Number(readMoney(cells.unitCost)) : undefined
     const before = openings.get(place)

@@ -5,7 +5,7 @@ import { readCell } from '../../../lib/csv.ts'
 import { countValues } from '../../../lib/json-values.ts'
 import type { ImportFailure } from '../../../texts/keys.ts'
 import { type Format, UnusableFile } from '../import/rules.ts'
-import { cellProblem, isTexts, type Line, unknownColumns, wholeLineProblem } from './lines.ts'
+import { cellProblem, isTexts, type Line, numberOf, unknownColumns, wholeLineProblem } from './lines.ts'
 
 /** Longer than any product's line. Without a limit, an unclosed quote would swallow the rest of the file. */
 const LONGEST_LINE = 2_000_000
@@ -132,9 +132,10 @@ async function* csvLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Line
   if (columns === undefined) throw new UnusableFile('empty')
 }
 
-function lineOf(line: number, columns: string[], record: string[]): Line {
+function lineOf(own: number, columns: string[], record: string[]): Line {
   const cells: Line['cells'] = {}
   for (const [at, column] of columns.entries()) if (column !== '') cells[column] = readCell(record[at] ?? '')
+  const line = numberOf(cells, own)
   if (record.length === columns.length) return { line, cells }
   const counts = { cells: record.length, columns: columns.length }
   return { line, cells, problem: wholeLineProblem('line.cellCount', counts) }
@@ -181,9 +182,9 @@ function jsonLine(line: number, text: string): Line {
     else if (typeof value === 'number') cells[column] = String(value)
     else if (value === null) cells[column] = ''
     else if (column === 'images' && isTexts(value)) cells[column] = JSON.stringify(value)
-    else return { line, cells, problem: cellProblem(column, 'import.cellType') }
+    else return { line: numberOf(cells, line), cells, problem: cellProblem(column, 'import.cellType') }
   }
-  return { line, cells }
+  return { line: numberOf(cells, line), cells }
 }
 
 function isTooLong(text: string): boolean {

@@ -59,10 +59,10 @@ export type KnownProduct = KnownSlug & {
 }
 
 export type Pair = { group: string; option: string }
-/** A SKU as the file wants it. `line` is the line of its cells, `id` the existing SKU. */
+/** A SKU as the file wants it. `source` is the line with its cells, `id` the existing SKU. */
 export type WantedSku = {
   id: ObjectId | undefined
-  line: number | undefined
+  source: Line | undefined
   name: string
   price: number
   originPrice: number | null
@@ -159,7 +159,7 @@ function wantedSkus(lines: Line[], known: KnownProduct | undefined): WantedSku[]
   const own = (known?.skus ?? []).filter((sku) => !sku.is_default)
   const wanted: WantedSku[] = own.map((sku) => ({
     id: sku.id,
-    line: undefined,
+    source: undefined,
     name: sku.name,
     price: sku.price,
     originPrice: sku.origin_price,
@@ -177,7 +177,7 @@ function wantedSkus(lines: Line[], known: KnownProduct | undefined): WantedSku[]
     const isSame = now === undefined || pairs.length === 0 || samePairs(pairs, pairsNow(known!, now))
     const sku: WantedSku = {
       id: now?.id,
-      line: line.line,
+      source: line,
       name: (cells.skuName || now?.name) as string,
       price: (cells.skuPrice ? readMoney(cells.skuPrice) : now?.price) as number,
       originPrice: readOptionalMoney(cells.skuOriginPrice, now?.origin_price ?? null),

@@ -50,7 +50,7 @@ export async function importRoutes(app: App, deps: Deps): Promise<void> {
           tags,
           operationId: 'importProducts',
           summary: 'Import products from a file',
-          description: `Up to 50 MB of CSV with a header, or of JSON objects, one per line, with the columns of the export as fields. \`openingStock\` and \`unitCost\` are what a SKU has in stock and what a piece of it cost: booked as goods received, if the SKU has neither stock nor movements in the warehouse. Products are found by \`productId\`, then by their codes, then by \`slug\`, or created; the lines of one product must be consecutive. The import runs in the background: read \`imports/{id}\`.`,
+          description: `Up to 50 MB of CSV with a header, or of JSON objects, one per line, with the columns of the export as fields. \`openingStock\` and \`unitCost\` are what a SKU has in stock and what a piece of it cost: booked as goods received, if the SKU has neither stock nor movements in the warehouse. Products are found by \`productId\`, then by their codes, then by \`slug\`, or created; the lines of one product must be consecutive and have the same \`productId\`, \`slug\` or, without both, the same \`productKey\`, a text of your own that is not stored. Errors name a line by its \`line\`, if the file has that column. The import runs in the background: read \`imports/{id}\`.`,
           querystring: importQuery,
           body: { content: Object.fromEntries(TYPES.map((type) => [type, { schema: file }])) },
           errors: ['TOO_MANY_IMPORTS'],
