@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readText } from '../src/csv.ts'
 import { chosenTwice, guessMapping } from '../src/screens/products/import/columns.ts'
-import { convertFile, NotUtf8, readBeginning, readCell } from '../src/screens/products/import/convert-file.ts'
+import { convertFile, NotUtf8, readBeginning } from '../src/screens/products/import/convert-file.ts'
 import { importTexts } from '../src/screens/products/import/import-texts.ts'
+import { readCell } from '../src/screens/products/import/read-cell.ts'
 
 const mappingOf = (header: string) => guessMapping(header.split(';')).mapping
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseCsv } from '../src/csv.ts'
-import { readCell } from '../src/screens/products/import/convert-file.ts'
+import { readCell } from '../src/screens/products/import/read-cell.ts'
 import { cellText, csvOfSheets } from '../src/workbook/cells.ts'
 
 describe('the cells of a workbook as text', () => {

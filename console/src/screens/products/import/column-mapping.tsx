@@ -8,8 +8,9 @@ import type { Language } from '../../../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { productTexts } from '../texts.ts'
 import { type Column, chosenTwice, FIELDS, isMoney, joinsLines, type Mapping, optionOf } from './columns.ts'
-import { type Beginning, readCell } from './convert-file.ts'
+import type { Beginning } from './convert-file.ts'
 import { columnLabel, importTexts } from './import-texts.ts'
+import { readCell } from './read-cell.ts'
 
 const SKIP = 'skip'
 /** The option groups that the choice offers, unless the file has more. */
