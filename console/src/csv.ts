@@ -77,7 +77,7 @@ export function* readCsv(text: string): Generator<ReadRow, void> {
   if (row.length > 0) yield { row, line, isUnclosed }
 }
 
-export function countLineBreaks(text: string): number {
+function countLineBreaks(text: string): number {
   return text.match(/\r\n|\n|\r/g)?.length ?? 0
 }
 

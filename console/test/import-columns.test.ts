@@ -111,18 +111,18 @@ describe('a converted file', () => {
     const text = '\uFEFF\r\nTên;Ghi;Giá\r\n"A, ""B""";"x\r\ny";1.000\r\n\r\n;;\r\n"C\r\nD";;2.000\r\nE;;3.000'
     const { file: converted } = await convertFile(new File([text], 'a.b.txt'), ['name', null, 'price'])
     expect(converted.name).toBe('a.b.csv')
-    expect(await converted.text()).toBe('name,price\n\n"A, ""B""",1000\n\n\n\n"C\r\nD",2000\nE,3000\n')
+    expect(await converted.text()).toBe('line,name,price\n3,"A, ""B""",1000\n7,"C\r\nD",2000\n9,E,3000\n')
   })
 
   it('keeps surplus cells, which the service refuses, unless they are empty', async () => {
     const { file } = await convertFile(new File(['Tên;Giá\na;1;;\nb;2;;x\nc'], 'a.csv'), ['name', 'price'])
-    expect(await file.text()).toBe('name,price\na,1\nb,2,,x\nc,\n')
+    expect(await file.text()).toBe('line,name,price\n2,a,1\n3,b,2,,x\n4,c,\n')
   })
 
   it('says of how many rows the stock was below 0 or had a fraction', async () => {
     const text = 'Tên;Tồn\na;-2\nb;2,5\nc;7\nd;\ne;nhiều\nf;1.200,00'
     const { file, changedStocks } = await convertFile(new File([text], 'a.csv'), ['name', 'openingStock'])
-    expect(await file.text()).toBe('name,openingStock\na,0\nb,2\nc,7\nd,\ne,nhiều\nf,1200\n')
+    expect(await file.text()).toBe('line,name,openingStock\n2,a,0\n3,b,2\n4,c,7\n5,d,\n6,e,nhiều\n7,f,1200\n')
     expect(changedStocks).toBe(2)
   })
 

@@ -111,7 +111,7 @@ describe('G-37 the import of a file of the shop’s own', () => {
   it('asks what the columns are, shows the products, and names columns and lines of an error as the file does', async () => {
     const page = await shop.open('/products/import')
     const lines = [
-      'Mã hàng;Tên hàng hóa;Giá (VNĐ);Thuộc tính;Chú thích riêng;Xuất xứ',
+      'Mã hàng;Tên hàng hóa;Giá (VNĐ);Quy đổi;Chú thích riêng;Xuất xứ',
       'TRE-01;Rổ tre Lam Sơn;45000;10;"dòng một',
       'dòng hai";Thanh Hóa',
       '',
@@ -123,9 +123,8 @@ describe('G-37 the import of a file of the shop’s own', () => {
     await expect.poll(() => kind('Mã hàng').inputValue()).toBe('Mã sản phẩm')
     expect(await kind('Tên hàng hóa').inputValue()).toBe('Tên sản phẩm')
     expect(await kind('Giá (VNĐ)').inputValue()).toBe('Giá bán')
-    for (const column of ['Thuộc tính', 'Chú thích riêng', 'Xuất xứ'])
+    for (const column of ['Quy đổi', 'Chú thích riêng', 'Xuất xứ'])
       expect(await kind(column).inputValue()).toBe('Bỏ qua cột này')
-    await page.getByText(/mỗi dòng sẽ thành một sản phẩm riêng/).waitFor()
     await kind('Xuất xứ').click()
     await page.getByRole('option', { name: 'Giá bán', exact: true }).click()
     await page.getByText('Hai cột cùng là “Giá bán”. Hãy bỏ qua một cột.').waitFor()
@@ -230,6 +229,51 @@ describe('G-37 the import of a file of the shop’s own', () => {
     expect((await kept.last().innerText()).split(/\s*\n\s*/)).toEqual(['Giữ tồn kho đang có', '1'])
     await page.getByText('Không có sản phẩm nào để thêm hay cập nhật, không có tồn kho nào để ghi.').waitFor()
     expect(await page.getByRole('button', { name: 'Nhập vào cửa hàng' }).isDisabled()).toBe(true)
+  })
+
+  it('makes products with variants of lines with attributes, names their lines, and finds them again', async () => {
+    const page = await shop.open('/products/import')
+    const lines = [
+      'Nhóm hàng(3 Cấp);Mã hàng;Tên hàng;Giá bán;Tồn kho;ĐVT;Mã ĐVT Cơ bản;Quy đổi;Thuộc tính;Mã HH Liên quan',
+      ';GU-1;Guốc mộc - 36;180.000;4;Đôi;;1;CỠ:36;',
+      ';NS-1;Nước sen;12.000;48;Lon;;1;;',
+      ';GU-2;Guốc mộc - 37;giá hỏi;5;Đôi;;1;CỠ:37;GU-1',
+      ';NS-2;Nước sen;260.000;2;Thùng;NS-1;24;;',
+    ]
+    const check = page.getByRole('button', { name: 'Kiểm tra tệp' })
+    await upload(page, 'kiot.csv', lines.join('\r\n'))
+    await check.click()
+    await page.getByText('2 dòng có thuộc tính được gộp thành 1 sản phẩm có phiên bản.').waitFor()
+    await page.getByText('1 dòng là đơn vị quy đổi', { exact: false }).waitFor()
+    await expectCounts(page, ['2', '0', '0', '1'])
+    const error = page.getByRole('row').filter({ hasText: 'Giá bán' }).last()
+    expect((await error.innerText()).split(/\s*\t\s*/)).toEqual([
+      '4',
+      'Giá bán',
+      expect.stringContaining('số'),
+    ])
+    await expectAccessible(page)
+    const right = lines.join('\r\n').replace('giá hỏi', '190.000')
+    await upload(page, 'kiot.csv', right)
+    await check.click()
+    await expectCounts(page, ['3', '0', '0', '0'])
+    await importNow(page)
+    const shoes = await productNamed('Guốc mộc')
+    expect(shoes).toMatchObject({ name: 'Guốc mộc', slug: 'guoc-moc', price: 180_000 })
+    expect(
+      shoes.skus.map((sku: Record<string, unknown>) => [sku.name, sku.price, sku.sku, sku.stock_quantity]),
+    ).toEqual([
+      ['36', 180_000, 'GU-1', 4],
+      ['37', 190_000, 'GU-2', 5],
+    ])
+    expect(await productNamed('Nước sen Thùng')).toMatchObject({
+      name: 'Nước sen (Thùng)',
+      stock_quantity: 0,
+    })
+    await page.goto('/products/import')
+    await upload(page, 'kiot.csv', right)
+    await check.click()
+    await expectCounts(page, ['0', '0', '3', '0'])
   })
 
   it('asks which warehouse gets the stock, in a shop with several', async () => {

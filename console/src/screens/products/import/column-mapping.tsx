@@ -7,7 +7,7 @@ import { formatNumber, formatVnd } from '../../../format.ts'
 import type { Language } from '../../../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { productTexts } from '../texts.ts'
-import { type Column, chosenTwice, FIELDS, isMoney, joinsLines, type Mapping, optionOf } from './columns.ts'
+import { type Column, chosenTwice, FIELDS, FILE_FIELDS, isMoney, type Mapping, optionOf } from './columns.ts'
 import type { Beginning } from './convert-file.ts'
 import { columnLabel, importTexts } from './import-texts.ts'
 import { readCell } from './read-cell.ts'
@@ -49,7 +49,6 @@ export function ColumnMapping(props: {
     ...twice.map((column) => texts.twice(columnLabel(column, texts))),
     ...(has('name') && has('price') ? [] : [texts.noName]),
     ...(has('productId', 'slug', 'itemSku', 'skuCode') ? [] : [texts.noCode]),
-    ...(header.some((heading, at) => mapping[at] === null && joinsLines(heading)) ? [texts.apart] : []),
     ...(has('unitCost') && !has('openingStock') ? [texts.costWithoutStock] : []),
     ...(chosen.some(({ column, at }) => CODES.includes(column) && rows.some((row) => isShortened(row[at])))
       ? [texts.shortened]
@@ -135,7 +134,7 @@ function offeredColumns(mapping: Mapping): Column[] {
   const groups = mapping.map((column) => (column === null ? 0 : (optionOf(column)?.group ?? 0)))
   const count = Math.max(USUAL_GROUPS, ...groups)
   const options = Array.from({ length: count }, (_, at) => [`option${at + 1}Name`, `option${at + 1}Value`])
-  return [...FIELDS, ...options.flat()]
+  return [...FIELDS, ...options.flat(), ...FILE_FIELDS]
 }
 
 function isShortened(cell = ''): boolean {

@@ -26,7 +26,10 @@ export const FIELDS = [
   'slug',
 ] as const
 export type Field = (typeof FIELDS)[number]
-/** One of {@link FIELDS}, or `option1Name`, `option1Value` … up to 20. */
+/** Columns of other programs that make variants or units of several lines, from which the service's are made. */
+export const FILE_FIELDS = ['attributes', 'relatedCode', 'unit', 'baseUnitCode'] as const
+type FileField = (typeof FILE_FIELDS)[number]
+/** One of {@link FIELDS} or {@link FILE_FIELDS}, or `option1Name`, `option1Value` … up to 20. */
 export type Column = string
 /** What each column of a file is; null for one that is skipped. */
 export type Mapping = (Column | null)[]
@@ -43,6 +46,10 @@ export function isField(column: Column): column is Field {
   return (FIELDS as readonly string[]).includes(column)
 }
 
+export function isOfFileOnly(column: Column): column is FileField {
+  return (FILE_FIELDS as readonly string[]).includes(column)
+}
+
 function isServices(column: Column): boolean {
   return isField(column) || OPTION.test(column)
 }
@@ -53,7 +60,7 @@ export function isServicesHeader(header: CsvRow): boolean {
 }
 
 /** What shops and other programs call the columns, the likeliest name first. The screen's own names are among them. */
-const USUAL_NAMES: Partial<Record<Field, string[]>> = {
+const USUAL_NAMES: Partial<Record<Field | FileField, string[]>> = {
   name: [
     'Tên sản phẩm',
     'Tên hàng',
@@ -150,6 +157,15 @@ const USUAL_NAMES: Partial<Record<Field, string[]>> = {
   skuCode: ['Mã phiên bản', 'Variant code', 'Variant SKU'],
   skuBarcode: ['Mã vạch phiên bản', 'Variant barcode'],
   slug: ['Đường dẫn', 'Slug', 'Handle'],
+  attributes: ['Thuộc tính', 'Attributes'],
+  relatedCode: ['Mã hàng liên quan', 'Mã HH liên quan', 'Mã sản phẩm liên quan', 'Related code'],
+  unit: ['Đơn vị tính', 'ĐVT', 'Đơn vị', 'Unit'],
+  baseUnitCode: [
+    'Mã hàng của đơn vị cơ bản',
+    'Mã ĐVT cơ bản',
+    'Mã đơn vị tính cơ bản',
+    'Code of the base unit',
+  ],
 }
 
 /** Names that contain one of the above but are something else, which an import does not have. */
@@ -169,21 +185,24 @@ const OTHER_NAMES = [
   'Định mức tồn',
   'Mã nhóm hàng',
   'Mã danh mục',
-  'Mã hàng liên quan',
-  'Mã sản phẩm liên quan',
+  'Quy đổi',
 ]
 
-/** Columns of other programs that make variants or units of one product out of several lines. */
-const JOINING_NAMES = ['Thuộc tính', 'Quy đổi', 'Mã ĐVT Cơ bản', 'Đơn vị quy đổi', 'Attributes', 'Conversion']
+/** What Sapo and Haravan call the columns of options, in folded words. */
+const OPTION_NAMES: [pattern: RegExp, part: 'Name' | 'Value'][] = [
+  [/^(?:ten )?thuoc tinh (\d+)$/, 'Name'],
+  [/^gia tri thuoc tinh (\d+)$/, 'Value'],
+  [/^option ?(\d+) name$/, 'Name'],
+  [/^option ?(\d+) value$/, 'Value'],
+]
 
-type Name = { words: string; field: Field | undefined; rank: number }
+type Name = { words: string; field: Field | FileField | undefined; rank: number }
 const NAMES: Name[] = [
-  ...FIELDS.flatMap((field) =>
+  ...[...FIELDS, ...FILE_FIELDS].flatMap((field) =>
     (USUAL_NAMES[field] ?? []).map((name, rank) => ({ words: headingWords(name), field, rank })),
   ),
   ...OTHER_NAMES.map((name) => ({ words: headingWords(name), field: undefined, rank: 0 })),
 ]
-const JOINING = new Set(JOINING_NAMES.map(headingWords))
 /** Any exact name is likelier than a name that the heading only contains. */
 const CONTAINED = 100
 
@@ -194,6 +213,10 @@ function guess(heading: string): Guess | undefined {
   const words = headingWords(heading)
   const exact = NAMES.find((name) => name.words === words)
   if (exact !== undefined) return exact.field && { column: exact.field, rank: exact.rank }
+  for (const [pattern, part] of OPTION_NAMES) {
+    const column = `option${pattern.exec(words)?.[1]}${part}`
+    if (OPTION.test(column)) return { column, rank: 0 }
+  }
   // A single word such as "giá" is part of too many other names.
   const contained = NAMES.filter(
     (name) => name.words.includes(' ') && ` ${words} `.includes(` ${name.words} `),
@@ -226,11 +249,6 @@ export function guessMapping(header: CsvRow): { mapping: Mapping; isCertain: boo
 /** Whether a column is an amount of money. */
 export function isMoney(column: Column): boolean {
   return /(price|cost)$/i.test(column)
-}
-
-/** Whether a heading means that lines belong together, which an import does not understand. */
-export function joinsLines(heading: string): boolean {
-  return JOINING.has(headingWords(heading))
 }
 
 /** The columns that two columns of the file are said to be. */

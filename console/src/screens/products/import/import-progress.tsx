@@ -124,12 +124,12 @@ type Source = {
   headingFor: (column: string) => string | undefined
   /** The authors of JSON know the service's names. */
   isJson: boolean
-  /** The number of columns that were not sent. */
-  skipped: number
+  /** How many columns more the person's file has than what was sent, or fewer. */
+  moreColumns: number
 }
 
 /** How errors are worded: columns as in the person's file or on the screen, in the reader's language. */
-function useErrorTexts({ headingFor, isJson, skipped }: Source) {
+function useErrorTexts({ headingFor, isJson, moreColumns }: Source) {
   const texts = useTexts(importTexts)
   const { language } = useLanguage()
   const columnOf = (column: string) => headingFor(column) ?? (isJson ? column : columnLabel(column, texts))
@@ -139,7 +139,7 @@ function useErrorTexts({ headingFor, isJson, skipped }: Source) {
   function messageOf({ column, message, rule, values }: ImportError): string {
     if (rule === undefined || values === undefined) return message
     if (rule === 'line.cellCount')
-      return texts.cellCount(Number(values.cells) + skipped, Number(values.columns) + skipped)
+      return texts.cellCount(Number(values.cells) + moreColumns, Number(values.columns) + moreColumns)
     if (rule === 'any.only' && column === 'status' && headingFor(column) !== column && !isJson)
       return texts.wrongStatus
     // The column is named beside it.

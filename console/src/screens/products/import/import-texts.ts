@@ -1,6 +1,6 @@
 import { catalogue } from '../../../texts/catalogue.ts'
 import { productTexts } from '../texts.ts'
-import { type Column, isField, optionOf } from './columns.ts'
+import { type Column, isField, isOfFileOnly, optionOf } from './columns.ts'
 
 export const importTexts = catalogue(
   {
@@ -31,11 +31,13 @@ export const importTexts = catalogue(
     twice: (field: string) => `Hai cột cùng là “${field}”. Hãy bỏ qua một cột.`,
     noName: 'Chưa có cột tên hoặc giá bán: tệp chỉ sửa được sản phẩm đã có, không thêm được sản phẩm mới.',
     noCode: 'Chưa có cột mã sản phẩm: nhập tệp này hai lần sẽ tạo mỗi sản phẩm hai lần.',
-    apart:
-      'Thuộc tính và đơn vị quy đổi không nhập được: mỗi dòng sẽ thành một sản phẩm riêng. Nhập xong, hãy thêm phiên bản ở trang sản phẩm.',
     costWithoutStock: 'Giá vốn chỉ được ghi cùng với tồn kho ban đầu, mà tệp chưa có cột tồn kho.',
     changedStocks: (rows: string) =>
       `${rows} dòng có tồn kho âm hoặc số lẻ: tồn âm được ghi là 0, số lẻ được bỏ phần lẻ.`,
+    variants: (rows: string, products: string) =>
+      `${rows} dòng có thuộc tính được gộp thành ${products} sản phẩm có phiên bản.`,
+    units: (rows: string) =>
+      `${rows} dòng là đơn vị quy đổi, như thùng hay lốc: mỗi đơn vị thành một sản phẩm riêng và không có tồn kho, vì hàng đã tính ở đơn vị cơ bản.`,
     warehouse: 'Kho nhận tồn kho ban đầu',
     stockHint:
       'Chỉ ghi tồn kho cho hàng chưa có số lượng hay phiếu kho nào ở kho này, nên nhập lại tệp không cộng thêm lần nữa.',
@@ -65,6 +67,10 @@ export const importTexts = catalogue(
       productId: 'Id sản phẩm, từ tệp đã xuất',
       skuId: 'Id phiên bản, từ tệp đã xuất',
       slug: 'Đường dẫn',
+      attributes: 'Thuộc tính',
+      relatedCode: 'Mã hàng liên quan',
+      unit: 'Đơn vị tính',
+      baseUnitCode: 'Mã hàng của đơn vị cơ bản',
     },
     options: {
       Name: (group: number) => `Tên nhóm lựa chọn ${group}`,
@@ -142,11 +148,13 @@ export const importTexts = catalogue(
     noName:
       'No column is the name or the price: the file can change existing products, but not add new ones.',
     noCode: 'No column is the product code: importing this file twice creates each product twice.',
-    apart:
-      'Attributes and units cannot be imported: each line becomes a product of its own. Afterwards, add variants on the product’s page.',
     costWithoutStock: 'Costs are recorded with the opening stock only, and the file has no column for it.',
     changedStocks: (rows: string) =>
       `${rows === '1' ? '1 row has' : `${rows} rows have`} a stock below 0 or with a fraction: below 0 is recorded as 0, a fraction is left out.`,
+    variants: (rows: string, products: string) =>
+      `${rows === '1' ? '1 line with attributes becomes' : `${rows} lines with attributes become`} ${products === '1' ? '1 product' : `${products} products`} with variants.`,
+    units: (rows: string) =>
+      `${rows === '1' ? '1 line is a unit' : `${rows} lines are units`} such as a box of 24: each becomes a product of its own without stock, because its pieces are in the stock of the base unit.`,
     warehouse: 'Warehouse of the opening stock',
     stockHint:
       'Stock is recorded only for goods without any in this warehouse so far, so importing the file again adds nothing.',
@@ -176,6 +184,10 @@ export const importTexts = catalogue(
       productId: 'Product id, from an exported file',
       skuId: 'Variant id, from an exported file',
       slug: 'Slug',
+      attributes: 'Attributes',
+      relatedCode: 'Related code',
+      unit: 'Unit',
+      baseUnitCode: 'Code of the base unit',
     },
     options: {
       Name: (group: number) => `Name of option group ${group}`,
@@ -234,7 +246,7 @@ type ImportTexts = (typeof importTexts)['vi']
 
 /** The screen's name of a column of the service; the text itself if it is not one. */
 export function columnLabel(column: Column, { fields, options }: ImportTexts): string {
-  if (isField(column)) return fields[column]
+  if (isField(column) || isOfFileOnly(column)) return fields[column]
   const option = optionOf(column)
   return option === undefined ? column : options[option.part](option.group)
 }

@@ -20,6 +20,7 @@ import { ColumnMapping } from './column-mapping.tsx'
 import { chosenTwice, guessMapping, isServicesHeader, type Mapping } from './columns.ts'
 import {
   type Beginning,
+  type Converted,
   convertFile,
   EmptyFile,
   isEmptyText,
@@ -29,6 +30,7 @@ import {
 import { type Counts, ImportProgress } from './import-progress.tsx'
 import { importTexts } from './import-texts.ts'
 import { MissingCategories } from './missing-categories.tsx'
+import { areVariants, sourceOf } from './product-lines.ts'
 import { sampleFile } from './sample.ts'
 import { StockedWarehouse } from './stocked-warehouse.tsx'
 
@@ -46,8 +48,8 @@ type Content = {
   header?: string[] | undefined
   /** Where the opening stock is recorded; undefined: in the default warehouse. */
   warehouseId?: string | undefined
-  /** Rows whose stock was below 0 or had a fraction, and is sent as a whole number. */
-  changedStocks?: number
+  /** What became of the file's rows. */
+  converted?: Omit<Converted, 'file'>
 }
 
 /** Imports products from a file: the file is checked first, and the result is shown before anything is written. */
@@ -77,8 +79,11 @@ function Import() {
 
   const checking = useAction({
     async run({ file: source, ...rest }: Content) {
-      const sent = rest.mapping === undefined ? { file: source } : await convertFile(source, rest.mapping)
-      const content = { ...rest, ...sent }
+      let content: Content = { ...rest, file: source }
+      if (rest.mapping !== undefined) {
+        const { file: sent, ...converted } = await convertFile(source, rest.mapping)
+        content = { ...rest, file: sent, converted }
+      }
       return { sent: content, ...(await send(content, mode, true)) }
     },
     stale: [],
@@ -139,13 +144,16 @@ function Import() {
   /** The name of a column of the service in the file; undefined if the file does not have it. */
   function headingFor(column: string): string | undefined {
     const { mapping, header } = checked ?? {}
-    const at = (mapping ?? header ?? []).findIndex((one) => one?.trim() === column)
+    const columns = (mapping ?? header ?? []).map((one) => one?.trim())
+    const source = sourceOf(column)
+    const own = columns.indexOf(column)
+    const at = own === -1 && source !== undefined ? columns.indexOf(source) : own
     return at === -1 || header === undefined ? undefined : headingOf(header[at]!, texts.unnamed(at + 1))
   }
   const progress = {
     headingFor,
     isJson: checked !== undefined && isJson(checked.file),
-    skipped: checked?.mapping?.filter((column) => column === null).length ?? 0,
+    moreColumns: checked?.converted?.moreColumns ?? 0,
   }
 
   return (
@@ -234,9 +242,7 @@ function Import() {
           }
         />
       )}
-      {checked?.changedStocks !== undefined && checked.changedStocks > 0 && importId === undefined && (
-        <Alert color="orange">{texts.changedStocks(formatNumber(checked.changedStocks, language))}</Alert>
-      )}
+      {checked?.converted !== undefined && importId === undefined && <Changes {...checked.converted} />}
       {checkId !== undefined && importId === undefined && (
         <ImportProgress
           id={checkId}
@@ -289,6 +295,20 @@ function Import() {
   )
 }
 
+/** What became of a file's rows beside what they say, so that nobody is surprised by the numbers below. */
+function Changes({ changedStocks, variants, units }: Omit<Converted, 'file'>) {
+  const texts = useTexts(importTexts)
+  const { language } = useLanguage()
+  const number = (n: number) => formatNumber(n, language)
+  return (
+    <>
+      {variants.rows > 0 && <Alert>{texts.variants(number(variants.rows), number(variants.products))}</Alert>}
+      {units > 0 && <Alert color="orange">{texts.units(number(units))}</Alert>}
+      {changedStocks > 0 && <Alert color="orange">{texts.changedStocks(number(changedStocks))}</Alert>}
+    </>
+  )
+}
+
 /** The import that was begun, kept in the address so that a reload shows its progress and result again. */
 function useImportId(): [string | undefined, (id: string | undefined) => void] {
   const { import: id } = useSearch({ strict: false }) as { import?: string }
@@ -335,7 +355,7 @@ async function open(chosen: File): Promise<{ content?: Content; foreign?: Foreig
   const { header, isCommas } = beginning
   const names = header.map((heading) => heading.trim())
   const isServices = isServicesHeader(header) && chosenTwice(names).length === 0
-  if (isServices && isCommas) return { content: { file, header } }
+  if (isServices && isCommas && !areVariants(names)) return { content: { file, header } }
   if (isServices) return { content: { file, mapping: names, header } }
   const { mapping, isCertain } = guessMapping(header)
   const foreign = { file, beginning, mapping }
