@@ -4386,6 +4386,8 @@ export interface components {
         PosOrder: {
             /** @description A customer; default: a walk-in */
             userId?: string;
+            /** @description Where all pieces come from; default: the default warehouse, then the others that have some */
+            warehouseId?: string;
             orderItems: components["schemas"]["PosOrderItem"][];
             /** @description Deducted from the sum of the lines, at most down to 0 */
             discount?: number;

@@ -167,6 +167,11 @@ export const REFERENCES: Record<string, Reference> = {
     status: 400,
     body: (warehouseId, own) => ({ lines: [{ orderItemId: own.orderItem, quantity: 1 }], warehouseId }),
   },
+  'POST /api/external/order/pos/create body:warehouseId': {
+    records: ['warehouse'],
+    status: 400,
+    body: (warehouseId, own) => posOrder([{ id: own.sku, quantity: 1 }], { warehouseId }),
+  },
   'POST /api/external/order/pos/create body:userId': {
     records: ['customer'],
     status: 400,
@@ -176,6 +181,11 @@ export const REFERENCES: Record<string, Reference> = {
     records: ['sku', 'product'],
     status: 400,
     body: (id) => posOrder([{ id, quantity: 1 }]),
+  },
+  'POST /api/external/order/pos/preview body:warehouseId': {
+    records: ['warehouse'],
+    status: 400,
+    body: (warehouseId, own) => posOrder([{ id: own.sku, quantity: 1 }], { warehouseId }),
   },
   'POST /api/external/order/pos/preview body:userId': {
     records: ['customer'],

@@ -3,20 +3,32 @@ import { DatabaseBusy } from '../../db/share.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField, Refused } from '../../errors.ts'
 import { isObjectId, normalizeObjectId, type ObjectId } from '../../lib/object-id.ts'
+import { unknownReference } from '../inventory/rules.ts'
 import { type AskedOrder, dateOfSale, outOfStock, type PricedOrder, priceOrder } from './rules.ts'
 import type { Taken } from './seller.ts'
-import { insertPosOrder } from './sql/place.ts'
+import { addStockRows, insertPosOrder } from './sql/place.ts'
 import { type CustomerJson, findOrderParties, type OrderDetailRow, type SkuJson } from './sql/read.ts'
 
 /** A validated body of E14. */
-export type PosOrder = AskedOrder & { userId?: string; note?: string; reference?: string }
+export type PosOrder = AskedOrder & {
+  userId?: string
+  warehouseId?: string
+  note?: string
+  reference?: string
+}
 
 /** An order as it would be placed: each line's SKU by index, and its amounts in đồng. */
-export type PosPreview = { customer: CustomerJson | null; skus: SkuJson[]; priced: PricedOrder }
+export type PosPreview = {
+  customer: CustomerJson | null
+  /** Undefined if the order names none. */
+  warehouseId: ObjectId | undefined
+  skus: SkuJson[]
+  priced: PricedOrder
+}
 
 /**
  * The amounts of a point-of-sale order, without placing it (G-45). One round trip.
- * @throws ValidationError for an id that names no SKU or customer of the shop (G-41); as `priceOrder`.
+ * @throws ValidationError for an id that names no SKU, customer or warehouse of the shop (G-41); as `priceOrder`.
  */
 export async function previewPosOrder(
   deps: Pick<Deps, 'db'>,
@@ -24,18 +36,21 @@ export async function previewPosOrder(
   asked: PosOrder,
 ): Promise<PosPreview> {
   const customerId = asked.userId === undefined ? undefined : normalizeObjectId(asked.userId)
+  const named = asked.warehouseId === undefined ? undefined : normalizeObjectId(asked.warehouseId)
   const lineIds = asked.orderItems.map((item) => normalizeObjectId(item.id))
   // An id of another form cannot match, so the database is asked only about well-formed ids.
-  const { customer, sellables } = await findOrderParties(
+  const { customer, warehouseId, sellables } = await findOrderParties(
     deps.db,
     shopId,
     [...new Set(lineIds.filter(isObjectId))],
     lineIds.length,
     customerId !== undefined && isObjectId(customerId) ? customerId : undefined,
+    named !== undefined && isObjectId(named) ? named : undefined,
   )
   if (customerId !== undefined && customer === null) {
     throw invalidField(['userId'], 'shop.unknown', { kind: 'customer' })
   }
+  if (named !== undefined && warehouseId === null) throw unknownReference(['warehouseId'], 'warehouse')
   const byId = new Map(sellables.map((sellable) => [sellable.asked, sellable]))
   const lines = lineIds.map((id, index) => {
     const found = byId.get(id)
@@ -51,7 +66,7 @@ export async function previewPosOrder(
       productName: sku.item.name,
     })),
   )
-  return { customer, skus: lines.map((line) => line.sku), priced }
+  return { customer, warehouseId: warehouseId ?? undefined, skus: lines.map((line) => line.sku), priced }
 }
 
 /** PostgreSQL's state for a number that does not fit its column. */
@@ -61,7 +76,8 @@ const OUT_OF_RANGE = '22003'
 const MAX_TRIES = 5
 
 /**
- * Places a point-of-sale order (E14) in the name of its seller: two round trips; the second writes everything or nothing.
+ * Places a point-of-sale order (E14) in the name of its seller: two round trips, or three for one that names its warehouse; the last
+ * writes everything or nothing.
  * @throws as `previewPosOrder`; Refused OUT_OF_STOCK naming every short SKU when the shop denies overselling (G-43);
  *   DatabaseBusy if its SKUs change at every attempt.
  */
@@ -87,7 +103,7 @@ async function tryPosOrder(
   orderId: ObjectId,
   taken: Taken,
 ): Promise<OrderDetailRow | undefined> {
-  const { customer, skus, priced } = await previewPosOrder(deps, shopId, asked)
+  const { customer, warehouseId, skus, priced } = await previewPosOrder(deps, shopId, asked)
   const { amounts, paidAmount, paymentMethod } = priced
   const items = priced.lines.map((line, index) => ({
     ...line,
@@ -97,12 +113,16 @@ async function tryPosOrder(
     discount: amounts.lines[index]!.discount,
     vatBasisPoints: amounts.lines[index]!.vatBasisPoints,
   }))
+  if (warehouseId !== undefined) {
+    await addStockRows(deps.db, shopId, [...new Set(items.map(({ skuId }) => skuId))], warehouseId)
+  }
   const paymentId = deps.ids.next()
   const now = deps.clock.now()
   const createdAt = dateOfSale(taken.soldAt, now)
   const { order, shortages } = await insertPosOrder(deps.db, shopId, {
     id: orderId,
     customerId: customer?.id,
+    warehouseId,
     originPrice: amounts.originPrice,
     discount: amounts.discount,
     shippingFee: priced.shippingFee,

@@ -6,6 +6,9 @@ import { money } from './schema.ts'
 export const posOrderBody = Type.Object(
   {
     userId: Type.Optional(bodyId('A customer; default: a walk-in')),
+    warehouseId: Type.Optional(
+      bodyId('Where all pieces come from; default: the default warehouse, then the others that have some'),
+    ),
     orderItems: Type.Array(
       Type.Object(
         {

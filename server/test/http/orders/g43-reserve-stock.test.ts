@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { makeShop, service } from '../../support/service.ts'
+import { makeShop, service, unusedId } from '../../support/service.ts'
 import {
   addStock,
   addWarehouse,
@@ -41,6 +41,42 @@ describe('G-43 stock at creation', () => {
       { warehouse_id: main, quantity: 3, reserved_quantity: 8 },
       { warehouse_id: first, quantity: 4, reserved_quantity: 8 },
     ])
+  })
+
+  it('takes all from a warehouse that the order names, also one that never had the SKU, and no other has a say', async () => {
+    const { partner, skuId } = await shopWithSku(running, { stock: 50 })
+    const branch = unusedId()
+    await addWarehouse(db, partner.shopId, branch)
+    const main = await defaultWarehouse(db, partner.shopId)
+    const order = { orderItems: [{ id: skuId, quantity: 4 }], warehouseId: branch }
+    expect((await partner.post(path, order)).status).toBe(200)
+    expect(await reservedOf(db, partner.shopId, skuId)).toEqual({ [main]: 0, [branch]: 4 })
+    await sql`update shops set oversell = 'deny' where id = ${partner.shopId}`.execute(db)
+    await sql`update stock set quantity = 9 where shop_id = ${partner.shopId} and warehouse_id = ${branch}`.execute(
+      db,
+    )
+    await sql`update product_stock set total_quantity = 59 where shop_id = ${partner.shopId}`.execute(db)
+    const short = await partner.post(path, { ...order, orderItems: [{ id: skuId, quantity: 6 }] })
+    expect(short).toMatchObject({ status: 400, body: { code: 'OUT_OF_STOCK' } })
+    expect((await partner.post(path, { ...order, orderItems: [{ id: skuId, quantity: 5 }] })).status).toBe(
+      200,
+    )
+    expect(await reservedOf(db, partner.shopId, skuId)).toEqual({ [main]: 0, [branch]: 9 })
+    expect((await partner.post(path, { orderItems: [{ id: skuId, quantity: 51 }] })).status).toBe(400)
+  })
+
+  it('400 for a warehouse that the shop does not have, in a preview too', async () => {
+    const { partner, skuId } = await shopWithSku(running, { stock: 5 })
+    for (const warehouseId of [unusedId(), 'kho-2']) {
+      for (const url of [path, '/api/external/order/pos/preview']) {
+        const { status, body } = await partner.post(url, {
+          orderItems: [{ id: skuId, quantity: 1 }],
+          warehouseId,
+        })
+        expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('warehouseId')])
+      }
+    }
+    await expectNoOrder(db, partner, skuId)
   })
 
   it('writes the totals beside the product, whose own row stays as it was', async () => {

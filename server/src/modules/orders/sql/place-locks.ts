@@ -40,12 +40,13 @@ export function lockBuyer(shopId: ObjectId, customerId: ObjectId | undefined): S
     )`
 }
 
-/** The available pieces of each SKU in each warehouse, locked. */
-export function lockStock(shopId: ObjectId, skuIds: ObjectId[]): Step {
+/** The available pieces of each SKU in each warehouse, or in a named one, locked. */
+export function lockStock(shopId: ObjectId, skuIds: ObjectId[], warehouseId: ObjectId | undefined): Step {
+  const isNamed = warehouseId === undefined ? sql`` : sql` and warehouse_id = ${warehouseId}`
   return sql`${step.held} as materialized (
       select sku_id, warehouse_id, quantity - reserved as available
       from stock
-      where shop_id = ${shopId} and sku_id = any (${skuIds}::text[])
+      where shop_id = ${shopId} and sku_id = any (${skuIds}::text[])${isNamed}
         and (select count(*) from ${step.buyer}) >= 0
       order by sku_id, warehouse_id
       for no key update

@@ -11,6 +11,8 @@ import { type OrderRow, orderColumns } from './read.ts'
 export type PosOrderDraft = {
   id: ObjectId
   customerId: ObjectId | undefined
+  /** Where all pieces come from; undefined: any warehouse. */
+  warehouseId: ObjectId | undefined
   originPrice: number
   discount: number
   shippingFee: number
@@ -51,7 +53,7 @@ export type Placed =
 /**
  * Numbers, inserts and reserves a point-of-sale order (E14, G-43), or does nothing if the shop denies overselling and a SKU is
  * short; then every short SKU is returned. If there is neither an order nor a shortage, a SKU was retired or deleted since it was
- * read (G-37). One statement.
+ * read (G-37), or the named warehouse was. One statement.
  *
  * Correct at READ COMMITTED: `held` waits for the stock rows and reads what it has locked, not the snapshot; the updates find the
  * same newest rows, since nobody else can have changed them since. After the locks of `place-locks.ts` come the shop's order
@@ -66,12 +68,12 @@ export async function insertPosOrder(db: Db, shopId: ObjectId, order: PosOrderDr
       readLines(order),
       sumWanted,
       lockBuyer(shopId, order.customerId),
-      lockStock(shopId, skuIds),
+      lockStock(shopId, skuIds, order.warehouseId),
       lockTotals(shopId, productIds),
       lockSkus(shopId, skuIds),
       takeFromWarehouses(shopId),
       findShortages(shopId),
-      takeNumber(shopId, skuIds.length),
+      takeNumber(shopId, skuIds.length, order.warehouseId),
       insertOrder(shopId, order),
       insertItems(shopId),
       insertReservations,
@@ -85,6 +87,34 @@ export async function insertPosOrder(db: Db, shopId: ObjectId, order: PosOrderDr
       from ${step.short}
     ), '[]') as shortages`.execute(db)
   return rows[0]!
+}
+
+/**
+ * Adds the stock rows of SKUs that a warehouse never had, so that a sale can take its pieces from there (G-43). The warehouse is
+ * locked against its deletion until they are. One statement.
+ */
+export async function addStockRows(
+  db: Db,
+  shopId: ObjectId,
+  skuIds: ObjectId[],
+  warehouseId: ObjectId,
+): Promise<void> {
+  await sql`
+    with warehouse as materialized (
+      select id
+      from warehouses
+      where shop_id = ${shopId} and id = ${warehouseId}
+      for key share
+    )
+    insert into stock (shop_id, sku_id, warehouse_id)
+    select s.shop_id, s.id, warehouse.id
+    from skus s, warehouse
+    where s.shop_id = ${shopId} and s.id = any (${skuIds}::text[])
+      and not exists (
+        select from stock t where t.shop_id = s.shop_id and t.sku_id = s.id and t.warehouse_id = warehouse.id
+      )
+    order by s.id
+    on conflict do nothing`.execute(db)
 }
 
 function readLines({ items }: PosOrderDraft): Step {
@@ -149,12 +179,14 @@ function findShortages(shopId: ObjectId): Step {
     )`
 }
 
-/** The next order number. No row, and so no order, when a SKU is short or no longer for sale. */
-function takeNumber(shopId: ObjectId, skuCount: number): Step {
+/** The next order number. No row, and so no order, when a SKU is short or no longer for sale, or a named warehouse has no row for it. */
+function takeNumber(shopId: ObjectId, skuCount: number, warehouseId: ObjectId | undefined): Step {
+  const isHeld =
+    warehouseId === undefined ? sql`` : sql` and (select count(*) from ${step.held}) = ${skuCount}`
   return sql`${step.numbered} as (
       insert into shop_counters as c (shop_id, name, value)
       select ${shopId}, 'order_number', 1
-      where not exists (select from ${step.short}) and (select count(*) from ${step.sold}) = ${skuCount}
+      where not exists (select from ${step.short}) and (select count(*) from ${step.sold}) = ${skuCount}${isHeld}
       on conflict (shop_id, name) do update set value = c.value + 1
       returning c.value
     )`

@@ -204,13 +204,14 @@ export async function listCopiedOrders(db: Db, shopId: ObjectId, copied: Copied)
 /** The records that a point-of-sale order names: the customer, and for each id the SKU with its product's VAT rate. */
 export type OrderParties = {
   customer: CustomerJson | null
+  warehouseId: ObjectId | null
   sellables: { asked: ObjectId; sku: SkuJson; vatBasisPoints: number }[]
 }
 
 /**
  * The SKUs that `ids` name (G-41): an active SKU by its own id or, if the id is a product's, its only active SKU; an id that
- * names none is missing from the result. Images are those that an order of `lines` lines shows. And the customer, null when there is
- * none.
+ * names none is missing from the result. Images are those that an order of `lines` lines shows. And the customer and the warehouse, null when there
+ * is none.
  *
  * PostgreSQL plans it once per connection, not at each sale (`planned-once.test.ts`): it expects 100 ids of a JSON array, however many
  * there are, so no plan for certain ids seems cheaper; `limit 1` leaves look-ups by key as the only plan.
@@ -221,9 +222,14 @@ export async function findOrderParties(
   ids: ObjectId[],
   lines: number,
   customerId: ObjectId | undefined,
+  warehouseId: ObjectId | undefined,
 ): Promise<OrderParties> {
   const { rows } = await sql<OrderParties>`
     select (
+      select id
+      from warehouses
+      where shop_id = ${shopId} and id = ${warehouseId ?? null}
+    ) as "warehouseId", (
       select ${customerJson}
       from customers c
       where c.shop_id = ${shopId} and c.id = ${customerId ?? null}
