@@ -13,9 +13,9 @@ import { ShiftButton } from '../shifts/shift-dialog.tsx'
 import { CustomerPicker } from './customer-picker.tsx'
 import { FullScreenButton } from './full-screen-button.tsx'
 import { Lines } from './lines.tsx'
+import { ConnectionLight } from './outage/connection-light.tsx'
 import { ownAmounts } from './outage/own-amounts.ts'
 import { useKeptCatalogue } from './outage/use-kept-catalogue.ts'
-import { ConnectionLight, RefusedSales } from './outage/waiting-list.tsx'
 import { useAfterSale } from './payment/after-sale.ts'
 import type { Sold } from './payment/last-sale.tsx'
 import { Payment, type PosFields } from './payment/payment.tsx'
@@ -188,6 +188,7 @@ function Counter({ shopId }: { shopId: string }) {
               {texts.clear}
             </ConfirmButton>
           )}
+          {after !== undefined && <after.WarehouseChoice shopId={shopId} onDone={toScan} />}
           <ShiftButton onLeft={toScan} />
           <FullScreenButton />
         </>
@@ -225,7 +226,7 @@ function Counter({ shopId }: { shopId: string }) {
         </Stack>
         <Stack gap="sm" className={classes.till} data-till>
           <NoShift />
-          <RefusedSales shopId={shopId} />
+          {after !== undefined && <after.RefusedSales shopId={shopId} />}
           {after !== undefined && sold !== undefined && (isSoldLast || sale.lines.length === 0) && (
             <after.LastSale
               key={sold.order._id}

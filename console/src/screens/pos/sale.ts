@@ -31,7 +31,7 @@ export type SaleLine = {
   /** The normal price of one piece, if another price was chosen. */
   retailPrice?: number
   tiers?: Tier[]
-  /** The quantity that was available in all warehouses when the line was added. */
+  /** The quantity that was available when the line was added, in the counter's warehouse or in all. */
   stock: number
   quantity: number
   /** The discount on the line's price × quantity. */
@@ -81,7 +81,8 @@ export type GoodsBody = {
   discount: number
   userId?: string
 }
-export type OrderBody = GoodsBody & PaidBy['body'] & { total: number; note?: string; reference?: string }
+export type OrderBody = GoodsBody &
+  PaidBy['body'] & { total: number; note?: string; reference?: string; warehouseId?: string }
 /** `rest`: the payment that follows the order's creation. `atMs`: when the order was first sent. */
 export type SentOrder = { body: OrderBody; rest: SecondPayment | undefined; atMs: number }
 

@@ -24,6 +24,7 @@ import {
   settled,
   slipCode,
 } from './sale.ts'
+import { fromWarehouse } from './scan/find-sellables.ts'
 import { posTexts } from './texts.ts'
 
 /** A card has no other way, so its sale may take longer. */
@@ -111,7 +112,11 @@ export function useSell(
       const byCode = hasBank && payment.taken.some(({ method }) => method === 'transfer')
       const code = slipCode(sale)
       const named = byCode ? { reference: code, note: texts.transferNote(code) } : {}
-      sent = { body: { ...asked, ...body, ...named, total: price }, rest, atMs: serviceNow() }
+      sent = {
+        body: { ...asked, ...body, ...named, ...fromWarehouse(shopId), total: price },
+        rest,
+        atMs: serviceNow(),
+      }
       onSend(sent)
     }
     const { body, rest } = sent

@@ -70,8 +70,6 @@ export const posTexts = catalogue(
     byTransfer: 'Chuyển khoản',
     owed: 'Còn nợ',
     preview: 'Xem bản in',
-    transferArrived: 'Đã nhận chuyển khoản',
-    paidNow: 'Đã ghi thanh toán',
     transferNote: (code: string) => `Nội dung chuyển khoản ${code}`,
     owedByNobody: 'Chọn khách hàng để biết ai nợ',
     restNotPaid: 'Đơn đã ghi nhưng phần chuyển khoản chưa ghi được. Hãy mở đơn và ghi thanh toán.',
@@ -84,7 +82,6 @@ export const posTexts = catalogue(
     lookingUp: 'Đang tìm hàng vừa quét…',
     sold: (code: string) => `Đã bán ${code}`,
     print: 'In hóa đơn',
-    openOrder: 'Xem đơn',
     unknownTitle: 'Chưa rõ đơn đã được ghi hay chưa',
     unknownHint: 'Hãy bấm Bán lần nữa. Đơn không bị ghi hai lần.',
     giveUp: 'Bỏ đơn này',
@@ -92,15 +89,10 @@ export const posTexts = catalogue(
     connected: 'Đã kết nối',
     away: 'Mất kết nối: vẫn bán tiền mặt và chuyển khoản',
     waiting: (count: string) => `${count} đơn chờ gửi`,
-    willBeSent: 'Đơn nằm trong máy này và tự gửi khi có kết nối lại.',
     keptNote: (code: string, at: Date, seller: string) =>
       `${seller} bán tại quầy lúc ${at.toLocaleString('vi-VN', { timeZone: 'Asia/Ho_Chi_Minh' })} khi mất kết nối, phiếu tạm ${code}`,
     notKept:
       'Máy này không lưu được đơn, thường vì bộ nhớ đã đầy. Hãy ghi đơn ra giấy, hoặc giải phóng bộ nhớ rồi bấm Bán lần nữa.',
-    refusedTitle: (code: string) => `Phiếu tạm ${code} chưa ghi được`,
-    sendAgain: 'Gửi lại',
-    drop: 'Bỏ phiếu',
-    dropQuestion: 'Đơn này không được ghi vào sổ. Hàng và tiền đã trao phải xử lý bằng tay.',
     tooOld:
       'Đơn đã chờ quá một ngày và có thể đã được ghi. Hãy tìm trong danh sách đơn hàng trước khi gửi lại.',
     cardNeedsService: 'Thanh toán thẻ cần kết nối.',
@@ -112,7 +104,6 @@ export const posTexts = catalogue(
     clear: 'Xóa giỏ',
     clearQuestion: 'Xóa mọi sản phẩm trong giỏ?',
     viewer: 'Vai trò của bạn chỉ được xem, không bán hàng được.',
-    autoPrint: 'Tự in sau khi bán',
     shortcuts: 'Phím tắt',
     keys: {
       scan: 'về ô quét',
@@ -199,8 +190,6 @@ export const posTexts = catalogue(
     byTransfer: 'Transfer',
     owed: 'Still owed',
     preview: 'Preview',
-    transferArrived: 'Transfer received',
-    paidNow: 'Payment recorded',
     transferNote: (code: string) => `Transfer reference ${code}`,
     owedByNobody: 'Choose the customer who owes it',
     restNotPaid:
@@ -214,7 +203,6 @@ export const posTexts = catalogue(
     lookingUp: 'Looking up what was scanned…',
     sold: (code: string) => `Sold ${code}`,
     print: 'Print receipt',
-    openOrder: 'Open order',
     unknownTitle: 'The order may or may not have been placed',
     unknownHint: 'Press Sell again. The order will not be placed twice.',
     giveUp: 'Discard this sale',
@@ -222,15 +210,10 @@ export const posTexts = catalogue(
     connected: 'Connected',
     away: 'No connection: cash and transfer sales still work',
     waiting: (count: string) => (count === '1' ? '1 sale waiting' : `${count} sales waiting`),
-    willBeSent: 'The sale is kept on this device and sent once the connection is back.',
     keptNote: (code: string, at: Date, seller: string) =>
       `Sold at the counter by ${seller} at ${at.toLocaleString('en-GB', { timeZone: 'Asia/Ho_Chi_Minh' })} without a connection, slip ${code}`,
     notKept:
       'This device could not keep the sale, usually because its storage is full. Note the sale on paper, or free some storage and press Sell again.',
-    refusedTitle: (code: string) => `Slip ${code} could not be recorded`,
-    sendAgain: 'Send again',
-    drop: 'Discard slip',
-    dropQuestion: 'This sale will not be recorded. Correct the stock and the cash by hand.',
     tooOld:
       'The sale waited for more than a day and may have been recorded. Check the order list before you send it again.',
     cardNeedsService: 'Card payments need a connection.',
@@ -242,7 +225,6 @@ export const posTexts = catalogue(
     clear: 'Clear cart',
     clearQuestion: 'Remove all items from the cart?',
     viewer: 'Your role is read-only and cannot sell.',
-    autoPrint: 'Print after each sale',
     shortcuts: 'Shortcuts',
     keys: {
       scan: 'scan field',

@@ -14,7 +14,7 @@ import { categoriesQuery } from '../products/product-queries.ts'
 import { listKeptProducts } from './outage/find-kept.ts'
 import type { KeptProduct } from './outage/kept-store.ts'
 import type { Sellable } from './sale.ts'
-import { sellablesOf } from './scan/find-sellables.ts'
+import { fromWarehouse, sellablesOf } from './scan/find-sellables.ts'
 import { SellableFacts } from './sellable-facts.tsx'
 import { posTexts } from './texts.ts'
 import classes from './tiles.module.css'
@@ -38,6 +38,7 @@ const tilesQuery = (shopId: string, category: string | undefined, isAway: boolea
         limit: MOST,
         total: 'none',
         select: 'skus,wholesalePrices',
+        ...fromWarehouse(shopId),
         ...(category === undefined ? {} : { category }),
       } as const
       const signal = AbortSignal.timeout(LONGEST_WAIT_MS)

@@ -3,6 +3,7 @@ import { serviceNow } from '../../../api/service-clock.ts'
 import type { Sold } from '../payment/last-sale.tsx'
 import { sumTaken } from '../payment/taken-payments.ts'
 import { goodsBody, lineDiscount, type PressedSale, settled, slipCode } from '../sale.ts'
+import { fromWarehouse } from '../scan/find-sellables.ts'
 import type { posTexts } from '../texts.ts'
 import { ownAmounts } from './own-amounts.ts'
 import { addWaiting } from './waiting-sales.ts'
@@ -48,6 +49,7 @@ export async function keepSale(
     body: {
       ...asked,
       ...payment.paid.body,
+      ...fromWarehouse(shopId),
       total: price,
       reference: code,
       note: texts.keptNote(code, soldAt, seller.name),

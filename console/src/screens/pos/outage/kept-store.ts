@@ -18,6 +18,8 @@ export type KeptSku = {
   barcode: string
   price: number
   stock_quantity: number
+  /** In the counter's warehouse, if it has one. */
+  warehouseStock?: { available: number }
   isActive: boolean
 }
 export type KeptProduct = {

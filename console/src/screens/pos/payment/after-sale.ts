@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react'
 import { useIsAway } from '../../../api/connection.ts'
 import type { Receipt } from '../../orders/receipt/receipt.tsx'
+import type { RefusedSales } from '../outage/refused-sales.tsx'
 import type { LastSale } from './last-sale.tsx'
 import type { OversellQuestion } from './oversell-question.tsx'
+import type { WarehouseChoice } from './warehouse-choice.tsx'
 
 /** After the counter is shown, and long before a sale could be made. */
 const AFTER_MS = 300
@@ -11,10 +13,12 @@ type Parts = {
   LastSale: typeof LastSale
   Receipt: typeof Receipt
   OversellQuestion: typeof OversellQuestion
+  WarehouseChoice: typeof WarehouseChoice
+  RefusedSales: typeof RefusedSales
 }
 
 /**
- * What the counter may ask before a sale, and shows and prints after it. It is fetched once the counter is shown, so that an outage
+ * What the counter may ask before a sale, and shows and prints after it, and where its goods come from. It is fetched once the counter is shown, so that an outage
  * later finds it there; all parts together, since the box prints the receipt. Undefined until then. What could not be fetched is
  * fetched when the service is back, or with the next of the `sales`.
  */
@@ -31,10 +35,12 @@ export function useAfterSale(sales: number): Parts | undefined {
 }
 
 async function fetchParts(): Promise<Parts> {
-  const [{ LastSale }, { Receipt }, { OversellQuestion }] = await Promise.all([
+  const parts = await Promise.all([
     import('./last-sale.tsx'),
     import('../../orders/receipt/receipt.tsx'),
     import('./oversell-question.tsx'),
+    import('./warehouse-choice.tsx'),
+    import('../outage/refused-sales.tsx'),
   ])
-  return { LastSale, Receipt, OversellQuestion }
+  return Object.assign({}, ...parts)
 }

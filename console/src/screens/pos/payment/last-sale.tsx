@@ -7,6 +7,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { useAction } from '../../../components/actions.tsx'
 import { Money } from '../../../components/values.tsx'
 import { useSession } from '../../../shell/session.tsx'
+import { catalogue } from '../../../texts/catalogue.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { leftToPay } from '../../orders/order-price.ts'
 import { orderQuery, type ReceiptOrder } from '../../orders/order-queries.ts'
@@ -17,6 +18,23 @@ import { useWaitingSales } from '../outage/use-waiting-sales.ts'
 import classes from '../pos.module.css'
 import type { Cash } from '../sale.ts'
 import { posTexts } from '../texts.ts'
+
+const lastSaleTexts = catalogue(
+  {
+    transferArrived: 'Đã nhận chuyển khoản',
+    paidNow: 'Đã ghi thanh toán',
+    openOrder: 'Xem đơn',
+    willBeSent: 'Đơn nằm trong máy này và tự gửi khi có kết nối lại.',
+    autoPrint: 'Tự in sau khi bán',
+  },
+  {
+    transferArrived: 'Transfer received',
+    paidNow: 'Payment recorded',
+    openOrder: 'Open order',
+    willBeSent: 'The sale is kept on this device and sent once the connection is back.',
+    autoPrint: 'Print after each sale',
+  },
+)
 
 /** `isWaiting`: the sale is kept in this browser until the service is available. */
 export type Sold = {
@@ -37,6 +55,7 @@ let lastPrinted: string | undefined
  */
 export function LastSale(props: { shopId: string; sold: Sold; onPaid: () => void }) {
   const texts = useTexts(posTexts)
+  const own = useTexts(lastSaleTexts)
   const { shopId, sold, onPaid } = props
   const { user, shop } = useSession()
   const [isPreview, preview] = useDisclosure()
@@ -57,7 +76,7 @@ export function LastSale(props: { shopId: string; sold: Sold; onPaid: () => void
       return recordChange(client, now, { vnd, paymentMethod: 'transfer' })
     },
     stale: [['orders']],
-    done: texts.paidNow,
+    done: own.paidNow,
     onDone: onPaid,
   })
   const printIfWanted = useEffectEvent(() => {
@@ -101,12 +120,12 @@ export function LastSale(props: { shopId: string; sold: Sold; onPaid: () => void
           <>
             <TransferCode vnd={owed} reference={order.code} />
             <Button size="xs" loading={paying.isPending} onClick={() => paying.mutate(undefined)}>
-              {texts.transferArrived}
+              {own.transferArrived}
             </Button>
           </>
         )}
         {!sold.isPaid && <Text size="sm">{texts.restNotPaid}</Text>}
-        {isStillWaiting && <Text size="sm">{texts.willBeSent}</Text>}
+        {isStillWaiting && <Text size="sm">{own.willBeSent}</Text>}
         {!sold.isCompleted && <Text size="sm">{texts.notCompleted}</Text>}
         <Group gap="xs">
           <Button
@@ -129,13 +148,13 @@ export function LastSale(props: { shopId: string; sold: Sold; onPaid: () => void
               to="/orders/$orderId"
               params={{ orderId: order._id } as never}
             >
-              {texts.openOrder}
+              {own.openOrder}
             </Button>
           )}
         </Group>
         <Switch
           size="xs"
-          label={texts.autoPrint}
+          label={own.autoPrint}
           checked={printsItself}
           onChange={(event) => setPrintsItself(event.currentTarget.checked)}
         />

@@ -7,6 +7,16 @@ import type { KeptProduct, KeptSku } from '../outage/kept-store.ts'
 import type { Sellable } from '../sale.ts'
 import { foldCode } from './fold-code.ts'
 
+/** Where this device keeps the warehouse from which its counter sells; nothing: from any (G-43). */
+export const warehousePlace = (shopId: string) => `shopbell.pos-warehouse ${shopId}`
+
+/** The counter's warehouse as orders and lists of goods name it. */
+export function fromWarehouse(shopId: string): FromWarehouse {
+  const warehouseId = localStorage.getItem(warehousePlace(shopId))
+  return warehouseId === null ? {} : { warehouseId }
+}
+type FromWarehouse = { warehouseId?: string }
+
 /** The most products that a search in the service returns. */
 const MOST_SERVED = 20
 
@@ -20,27 +30,28 @@ type Found = { products: KeptProduct[]; isCutOff: boolean }
  * without asking.
  */
 export async function findSellables(shopId: string, text: string, forStock: boolean): Promise<Sellable[]> {
-  const { products, isCutOff } = await findProducts(shopId, text)
+  const from = forStock ? {} : fromWarehouse(shopId)
+  const { products, isCutOff } = await findProducts(shopId, text, from)
   const wanted = forStock ? products : products.filter(({ status }) => status === 'active')
   return bestOf({ products: wanted, isCutOff }, text)
 }
 
 /** Finds products in the service, or in this browser's copy if the service is unavailable or slow. */
-async function findProducts(shopId: string, text: string): Promise<Found> {
+async function findProducts(shopId: string, text: string, from: FromWarehouse): Promise<Found> {
   if (isServiceAway()) return findKeptProducts(shopId, text)
   try {
-    return await servedProducts(text, AbortSignal.timeout(SCAN_WAIT_MS))
+    return await servedProducts(text, from, AbortSignal.timeout(SCAN_WAIT_MS))
   } catch (error) {
     if (!isLost(error)) throw error
     return findKeptProducts(shopId, text)
   }
 }
 
-async function servedProducts(text: string, signal: AbortSignal): Promise<Found> {
+async function servedProducts(text: string, from: FromWarehouse, signal: AbortSignal): Promise<Found> {
   const [scanned, found] = await Promise.all([
     // A text with blanks is a name, so it cannot be a barcode.
-    /\s/.test(text) ? NONE : productsWith({ barcode: text, limit: 5 }, signal),
-    productsWith({ search: text, select: 'skus,wholesalePrices', limit: MOST_SERVED }, signal),
+    /\s/.test(text) ? NONE : productsWith({ barcode: text, limit: 5, ...from }, signal),
+    productsWith({ search: text, select: 'skus,wholesalePrices', limit: MOST_SERVED, ...from }, signal),
   ])
   return {
     products: [...scanned.products, ...found.products],
@@ -77,7 +88,7 @@ function sellableOf(product: KeptProduct, sku: KeptSku): Sellable {
     name: lineName(product.name, sku.name),
     code: sku.barcode || sku.sku,
     price: sku.price,
-    stock: sku.stock_quantity,
+    stock: sku.warehouseStock?.available ?? sku.stock_quantity,
     tiers: (product.wholesalePrices ?? [])
       .filter(({ skuId }) => skuId === sku._id)
       .map(({ minQuantity, price }) => ({ minQuantity, price })),
@@ -94,12 +105,20 @@ const NONE = { products: [], hasMore: false }
 
 /** The first products of a search, by cursor: a page by number that is too large for a response would be refused. */
 async function productsWith(
-  query: { barcode?: string; search?: string; select?: string; limit: number },
+  query: FromWarehouse & { barcode?: string; search?: string; select?: string; limit: number },
   signal: AbortSignal,
 ) {
   const { data } = await dataOf(
     api.GET('/api/external/v1/products', {
-      params: { query: { cursor: '*', total: 'none', sortBy: 'name', sortType: 'asc', ...query } },
+      params: {
+        query: {
+          cursor: '*',
+          total: 'none',
+          sortBy: 'name',
+          sortType: 'asc',
+          ...query,
+        },
+      },
       signal,
     }),
   )

@@ -1,30 +1,26 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { useIsAway } from '../../../api/connection.ts'
 import { ConfirmButton } from '../../../components/actions.tsx'
-import { Badge } from '../../../components/badge.tsx'
 import { Money, When } from '../../../components/values.tsx'
-import { formatNumber } from '../../../format.ts'
-import { useLanguage, useTexts } from '../../../texts/language.tsx'
-import { posTexts } from '../texts.ts'
+import { catalogue } from '../../../texts/catalogue.ts'
+import { useTexts } from '../../../texts/language.tsx'
 import type { WaitingSale } from './kept-store.ts'
 import { useWaitingSales } from './use-waiting-sales.ts'
 import { dropWaiting, sendAgain } from './waiting-sales.ts'
 
-/** Shows whether there is a connection, and how many sales wait for it. */
-export function ConnectionLight({ shopId }: { shopId: string }) {
-  const texts = useTexts(posTexts)
-  const { language } = useLanguage()
-  const isAway = useIsAway()
-  const waiting = useWaitingSales(shopId).filter(({ refusal }) => refusal === undefined)
-  return (
-    <Group gap="xs" role="status" className="no-print">
-      <Badge tone={isAway ? 'bad' : 'good'}>{isAway ? texts.away : texts.connected}</Badge>
-      {waiting.length > 0 && (
-        <Badge tone="warn">{texts.waiting(formatNumber(waiting.length, language))}</Badge>
-      )}
-    </Group>
-  )
-}
+const refusedTexts = catalogue(
+  {
+    refusedTitle: (code: string) => `Phiếu tạm ${code} chưa ghi được`,
+    sendAgain: 'Gửi lại',
+    drop: 'Bỏ phiếu',
+    dropQuestion: 'Đơn này không được ghi vào sổ. Hàng và tiền đã trao phải xử lý bằng tay.',
+  },
+  {
+    refusedTitle: (code: string) => `Slip ${code} could not be recorded`,
+    sendAgain: 'Send again',
+    drop: 'Discard slip',
+    dropQuestion: 'This sale will not be recorded. Correct the stock and the cash by hand.',
+  },
+)
 
 /** The waiting sales that the service refused, each with its reason, for a person to decide. */
 export function RefusedSales({ shopId }: { shopId: string }) {
@@ -33,7 +29,7 @@ export function RefusedSales({ shopId }: { shopId: string }) {
 }
 
 function Refused({ sale }: { sale: WaitingSale }) {
-  const texts = useTexts(posTexts)
+  const texts = useTexts(refusedTexts)
   const { receipt } = sale
   return (
     <Alert color="red" role="alert" className="no-print" title={texts.refusedTitle(receipt.code)}>
