@@ -8,8 +8,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Every area that a 200 of this GET is read from. A repeated request is answered without reading them again. */
     reads?: readonly Area[]
-    /** The query parameter with which this GET also reads what belongs to no area, and is read anew each time. */
-    readsMoreWith?: string
+    /** The query parameters with which this GET also reads what belongs to no area, and is read anew each time. */
+    readsMoreWith?: readonly string[]
   }
   interface FastifyRequest {
     /** Set if the replica is up to date in everything that this request may read. */
@@ -19,8 +19,8 @@ declare module 'fastify' {
 
 /** Every area that the response is read from; undefined if the route names none, or the request reads more than them. */
 export function areasOf({ query, routeOptions }: FastifyRequest): readonly Area[] | undefined {
-  const { reads, readsMoreWith } = routeOptions.config
-  const readsMore = readsMoreWith !== undefined && Object.hasOwn(query as object, readsMoreWith)
+  const { reads, readsMoreWith = [] } = routeOptions.config
+  const readsMore = readsMoreWith.some((name) => Object.hasOwn(query as object, name))
   return readsMore ? undefined : reads
 }
 

@@ -37,7 +37,7 @@ export function customerRoutes(app: App, deps: Deps): void {
     '/api/external/v1/customers',
     {
       // What customers owe depends on orders, which belong to no area of this list.
-      config: { reads: ['customers'], readsMoreWith: 'select' },
+      config: { reads: ['customers'], readsMoreWith: ['select'] },
       schema: {
         tags,
         operationId: 'listCustomers',

@@ -48,7 +48,7 @@ export function orderRoutes(app: App, deps: Deps): void {
     '/api/external/v1/orders',
     {
       // The names of sellers belong to no area.
-      config: { reads: ['catalogue', 'customers', 'sales'], readsMoreWith: 'select' },
+      config: { reads: ['catalogue', 'customers', 'sales'], readsMoreWith: ['select'] },
       schema: {
         tags,
         operationId: 'listOrders',
