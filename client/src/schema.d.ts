@@ -1482,7 +1482,7 @@ export interface paths {
         };
         /**
          * Export the matching customers as CSV, newest first
-         * @description All customers that a search finds, or those of `ids`. UTF-8 with a byte order mark, one line per customer.
+         * @description All customers that a search finds, or those of `ids`. UTF-8 with a byte order mark, one line per customer. With `debt=owed` the newest ids come first.
          */
         get: operations["exportCustomers"];
         put?: never;
@@ -17141,9 +17141,12 @@ export interface operations {
                  * @example lan
                  */
                 search?: string;
+                /** @description `owed`: only customers who owe something, as `GET …/{id}/debt` computes it */
+                debt?: "owed";
                 /** @description `debt`: each customer also has `debt`, what they owe */
                 select?: "debt";
-                sortBy?: "createdAt" | "fullName";
+                /** @description `debt` only with `debt=owed`: what each owes */
+                sortBy?: "createdAt" | "fullName" | "debt";
                 sortType?: "asc" | "desc";
             };
             header?: {
@@ -17212,6 +17215,10 @@ export interface operations {
                                 totalPrecision?: "exact" | "at_least";
                                 /** @description Only with `cursor`: the cursor of the next page; null on the last page. Only this says whether there are more: a page may have fewer than `limit` */
                                 nextCursor?: string | null;
+                                /** @description Only with `debt=owed`: more than 100,000 orders or opening debts are owed, so that not all customers were found */
+                                isCut?: boolean;
+                                /** @description Only with `debt=owed`: what all matches owe together, in đồng; null if `isCut` */
+                                debt?: number | null;
                             };
                         };
                     };
@@ -17325,6 +17332,8 @@ export interface operations {
                 labels?: "vi" | "en";
                 /** @description Words of the name in any order, or a phone number. At most 24 words that differ */
                 search?: string;
+                /** @description `owed`: only customers who owe something, as `GET …/{id}/debt` computes it */
+                debt?: "owed";
             };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */

@@ -138,6 +138,7 @@ describe.runIf(onPostgres)('requests', () => {
     'v1/orders/{order}',
     'v1/orders/{order}/timeline',
     'v1/customers?limit=10',
+    'v1/customers?debt=owed&sortBy=debt',
     'v1/customers/{customer}',
     'v1/customers/{customer}/debt',
     'v1/categories?limit=10',

@@ -24,10 +24,15 @@ export type Matches = { n: number; isCut: boolean }
 /** The fields for a list's total in `meta`, depending on its {@link TotalMode}. */
 export type TotalMeta = { total?: number; totalPages?: number; totalPrecision?: 'exact' | 'at_least' }
 
-/** What a list says about its total: a capped total is at most {@link TOTAL_CAP} (G-65). */
-export function totalMeta(mode: TotalMode, { n, isCut }: Matches, limit: number): TotalMeta {
+/** What a list says about its total: one that was cut is at most `cap` (G-65). */
+export function totalMeta(
+  mode: TotalMode,
+  { n, isCut }: Matches,
+  limit: number,
+  cap: number = TOTAL_CAP,
+): TotalMeta {
   if (mode === 'none') return {}
-  const total = isCut ? Math.min(n, TOTAL_CAP) : n
+  const total = isCut ? Math.min(n, cap) : n
   const meta = { total, totalPages: Math.ceil(total / limit) }
   return mode === 'exact' ? meta : { ...meta, totalPrecision: isCut ? 'at_least' : 'exact' }
 }

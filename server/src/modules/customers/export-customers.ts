@@ -2,6 +2,7 @@ import type { Db } from '../../db/client.ts'
 import { type ExportFile, exportChunks } from '../../http/formats/export-chunks.ts'
 import type { Language } from '../../http/language.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { type ExportedDebtor, listDebtorsAfter } from './debtors-sql.ts'
 import { type CustomerFilter, type ExportedCustomer, listCustomersAfter } from './sql.ts'
 
 /** About 100 KB of text. */
@@ -38,13 +39,35 @@ export function exportCustomers(
   labels: Language | undefined,
 ): AsyncGenerator<string, void> {
   return exportChunks(FILE, labels, {
-    read: (after) => listCustomersAfter(db, shopId, filter, after, CHUNK),
+    read: (after: ExportedCustomer | undefined) => listCustomersAfter(db, shopId, filter, after, CHUNK),
     lineOf,
     hasMore: (rows) => rows.length === CHUNK,
   })
 }
 
-function lineOf(row: ExportedCustomer) {
+/**
+ * As {@link exportCustomers}, only the customers who owe something when their chunk is read. A chunk may have fewer lines than others,
+ * or none, because a search applies to the debtors that it walks over.
+ */
+export function exportDebtors(
+  db: Db,
+  shopId: ObjectId,
+  filter: CustomerFilter,
+  labels: Language | undefined,
+): AsyncGenerator<string, void> {
+  let next: ObjectId | null | undefined
+  return exportChunks(FILE, labels, {
+    async read() {
+      const { debtors, last } = await listDebtorsAfter(db, shopId, filter, next ?? undefined, CHUNK)
+      next = last
+      return debtors
+    },
+    lineOf,
+    hasMore: () => next !== null,
+  })
+}
+
+function lineOf(row: ExportedDebtor) {
   return {
     id: row.id,
     fullName: row.full_name,

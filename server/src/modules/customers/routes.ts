@@ -9,15 +9,16 @@ import { readNear } from '../../http/reads/replica-reads.ts'
 import { editOf, editorOf, showVersion } from '../../http/record-version.ts'
 import { totalFields } from '../../http/validation/fields.ts'
 import { pathId } from '../../http/validation/object-id.ts'
-import { totalMeta } from '../../lib/lists/total.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
 import { createCustomer } from './create-customer.ts'
-import { exportCustomers } from './export-customers.ts'
-import { presentCustomer, presentListedCustomer } from './present.ts'
-import { searchPatterns } from './rules.ts'
+import { listDebtors } from './debtors-sql.ts'
+import { exportCustomers, exportDebtors } from './export-customers.ts'
+import { foundMeta, presentCustomer, presentListedCustomer } from './present.ts'
+import { searchPatterns, sortOfAll } from './rules.ts'
 import {
   createCustomerBody,
   customerRecord,
+  debtorFields,
   exportCustomersQuery,
   listCustomersQuery,
   listedCustomer,
@@ -37,7 +38,7 @@ export function customerRoutes(app: App, deps: Deps): void {
     '/api/external/v1/customers',
     {
       // What customers owe depends on orders, which belong to no area of this list.
-      config: { reads: ['customers'], readsMoreWith: ['select'] },
+      config: { reads: ['customers'], readsMoreWith: ['select', 'debt'] },
       schema: {
         tags,
         operationId: 'listCustomers',
@@ -53,6 +54,7 @@ export function customerRoutes(app: App, deps: Deps): void {
                 limit: Type.Number(),
                 ...totalFields,
                 ...cursorFields,
+                ...debtorFields,
               }),
             }),
           }),
@@ -60,7 +62,7 @@ export function customerRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const { page, limit, search, select, total: mode, sortBy, sortType } = request.query
+      const { page, limit, search, select, debt, total: mode, sortBy, sortType } = request.query
       const place = readPlace(
         request.query,
         request.shop.id,
@@ -69,18 +71,22 @@ export function customerRoutes(app: App, deps: Deps): void {
       )
       const query = {
         filter: { patterns: searchPatterns(search ?? ''), ids: place.ids },
-        sort: { by: sortBy, direction: sortType },
         page: place,
         mode,
         withDebt: select === 'debt',
       }
-      const { customers, matches, last } = await readNear(request, db, (near) =>
-        listCustomers(near, request.shop.id, query),
+      const { customers, last, ...found } = await readNear(request, db, (near) =>
+        debt === 'owed'
+          ? listDebtors(near, request.shop.id, { ...query, sort: { by: sortBy, direction: sortType } })
+          : listCustomers(near, request.shop.id, {
+              ...query,
+              sort: { by: sortOfAll(sortBy), direction: sortType },
+            }),
       )
       const meta = {
         page,
         limit,
-        ...totalMeta(mode, matches, limit),
+        ...foundMeta(mode, found, limit),
         ...cursorMeta(place, customers.length, last),
       }
       return { success: true, data: { customers: customers.map(presentListedCustomer), meta } }
@@ -95,15 +101,16 @@ export function customerRoutes(app: App, deps: Deps): void {
         operationId: 'exportCustomers',
         summary: 'Export the matching customers as CSV, newest first',
         description:
-          'All customers that a search finds, or those of `ids`. UTF-8 with a byte order mark, one line per customer.',
+          'All customers that a search finds, or those of `ids`. UTF-8 with a byte order mark, one line per customer. With `debt=owed` the newest ids come first.',
         querystring: exportCustomersQuery,
         response: { 200: csvFile },
       },
     },
     async (request, reply) => {
-      const { search, ids, labels } = request.query
+      const { search, ids, labels, debt } = request.query
       const filter = { patterns: searchPatterns(search ?? ''), ids: askedIds(ids) }
-      const chunks = exportCustomers(deps.database.slow, request.shop.id, filter, labels)
+      const exportFound = debt === 'owed' ? exportDebtors : exportCustomers
+      const chunks = exportFound(deps.database.slow, request.shop.id, filter, labels)
       return sendCsv(reply, { name: 'customers', now: clock.now(), chunks })
     },
   )

@@ -1,4 +1,4 @@
-import { invalidField } from '../../errors.ts'
+import { invalidField, invalidQuery } from '../../errors.ts'
 import { fold } from '../../lib/text/fold.ts'
 import { normalizePhone } from '../../lib/text/phone.ts'
 import { type SearchPattern, searchPattern, searchWords } from '../../lib/text/search-pattern.ts'
@@ -8,6 +8,20 @@ import { storedName } from '../../stored-text.ts'
 /** What a list of customers can be sorted by (G-113). */
 export const CUSTOMER_SORTS = ['createdAt', 'fullName'] as const
 export type CustomerSortField = (typeof CUSTOMER_SORTS)[number]
+
+/** What a list of those who owe something can be sorted by. */
+export const DEBTOR_SORTS = [...CUSTOMER_SORTS, 'debt'] as const
+export type DebtorSortField = (typeof DEBTOR_SORTS)[number]
+
+/**
+ * What a list of all customers is sorted by. Their debts are not stored, and only the debts of those who owe something are few enough
+ * to be sorted.
+ * @throws ValidationError naming `sortBy` for `debt`.
+ */
+export function sortOfAll(sortBy: DebtorSortField): CustomerSortField {
+  if (sortBy === 'debt') throw invalidQuery('sortBy', 'any.only', { valids: CUSTOMER_SORTS })
+  return sortBy
+}
 
 /** The fields of a customer that a caller may send. */
 export type CustomerFields = {

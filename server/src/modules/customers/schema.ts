@@ -3,7 +3,7 @@ import { labels } from '../../http/formats/csv.ts'
 import { exportedIds, placeFields } from '../../http/list-place.ts'
 import { ignoredShopId, paging, sortType, totalMode } from '../../http/validation/fields.ts'
 import { literals, nameText, searchText } from '../../http/validation/validate.ts'
-import { CUSTOMER_SORTS } from './rules.ts'
+import { DEBTOR_SORTS } from './rules.ts'
 
 const birthday = Type.String({
   description: 'A date, `1990-11-24`, after 1900 and not in the future. Empty for none',
@@ -57,19 +57,29 @@ export const updateCustomerBody = Type.Object(
 
 const search = Type.Optional(searchText(200, 'Words of the name in any order, or a phone number'))
 
+const debt = Type.Optional(
+  literals(['owed'], {
+    description: '`owed`: only customers who owe something, as `GET …/{id}/debt` computes it',
+  }),
+)
+
 export const listCustomersQuery = Type.Object({
   ...paging(10, 100, null),
   ...placeFields,
   total: totalMode,
   search,
+  debt,
   select: Type.Optional(
     literals(['debt'], { description: '`debt`: each customer also has `debt`, what they owe' }),
   ),
-  sortBy: literals(CUSTOMER_SORTS, { default: 'createdAt' }),
+  sortBy: literals(DEBTOR_SORTS, {
+    default: 'createdAt',
+    description: '`debt` only with `debt=owed`: what each owes',
+  }),
   sortType,
 })
 
-export const exportCustomersQuery = Type.Object({ ids: exportedIds, labels, search })
+export const exportCustomersQuery = Type.Object({ ids: exportedIds, labels, search, debt })
 
 export const customerRecord = Type.Object({
   _id: Type.String(),
@@ -92,3 +102,18 @@ export const listedCustomer = Type.Object({
     Type.Integer({ description: 'Only with `select=debt`. As `GET …/{id}/debt` computes it, in đồng' }),
   ),
 })
+
+/** The `meta` fields of a list of those who owe something. */
+export const debtorFields = {
+  isCut: Type.Optional(
+    Type.Boolean({
+      description:
+        'Only with `debt=owed`: more than 100,000 orders or opening debts are owed, so that not all customers were found',
+    }),
+  ),
+  debt: Type.Optional(
+    Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Only with `debt=owed`: what all matches owe together, in đồng; null if `isCut`',
+    }),
+  ),
+}

@@ -51,16 +51,16 @@ export type CustomerDraft = {
 /** The constraint whose violation means CUSTOMER_PHONE_TAKEN. */
 export const PHONE_CONSTRAINT = 'customers_one_per_phone'
 
-const columns = sql`c.shop_id, c.id, c.version, c.full_name, c.phone, c.email, c.birthday::text as birthday, c.avatar, c.note,
+export const customerColumns = sql`c.shop_id, c.id, c.version, c.full_name, c.phone, c.email, c.birthday::text as birthday, c.avatar, c.note,
   c.created_at, c.updated_at`
 
-export type CustomerSort = { by: CustomerSortField; direction: Direction }
+export type CustomerSort<By = CustomerSortField> = { by: By; direction: Direction }
 
 /**
  * Each column is the second one of an index of its own, `id` the third. The sort by name uses the search text, which begins with
  * the folded name.
  */
-const SORT_KEYS: Record<CustomerSortField, { column: RawBuilder<unknown>; kind: KeyKind }> = {
+export const SORT_KEYS: Record<CustomerSortField, { column: RawBuilder<unknown>; kind: KeyKind }> = {
   createdAt: { column: sql`c.created_at`, kind: 'time' },
   fullName: { column: sql`c.search`, kind: 'text' },
 }
@@ -73,7 +73,7 @@ export async function listCustomers(
   db: Db,
   shopId: ObjectId,
   { filter, sort, page, mode, withDebt }: CustomerQuery,
-): Promise<{ customers: ListedCustomer[]; matches: Matches; last: Keyset | undefined }> {
+): Promise<FoundCustomers> {
   const { total, ids } =
     filter.patterns.length === 0 && filter.ids === undefined
       ? allCustomers(shopId, sort, page)
@@ -83,7 +83,7 @@ export async function listCustomers(
   const debt = withDebt ? sql`, ${debtOf(shopId, sql.ref('c.id'))} as debt` : sql``
   const { rows } = await sql<ListedCustomer & { matches: number; is_cut: boolean; cursor_key: unknown }>`
     ${total}
-    select ${columns}${debt}, total.n as matches, total.is_cut, ${cursorKey(column, kind)} as cursor_key
+    select ${customerColumns}${debt}, total.n as matches, total.is_cut, ${cursorKey(column, kind)} as cursor_key
     from total
     left join (
       (${ids}) page
@@ -100,12 +100,20 @@ export async function listCustomers(
   }
 }
 
+/** A page of customers, how many match, and where the page ends. `debt`, in a list of debtors: what all matches owe together, in đồng. */
+export type FoundCustomers = {
+  customers: ListedCustomer[]
+  matches: Matches
+  last: Keyset | undefined
+  debt?: number
+}
+
 export type CustomerFilter = { patterns: SearchPattern[]; ids?: ObjectId[] | undefined }
 
 /** Which page of which customers is read. `withDebt` adds what each owes. */
-export type CustomerQuery = {
+export type CustomerQuery<By = CustomerSortField> = {
   filter: CustomerFilter
-  sort: CustomerSort
+  sort: CustomerSort<By>
   page: Place
   mode: TotalMode
   withDebt: boolean
@@ -188,7 +196,7 @@ export async function listCustomersAfter(
   limit: number,
 ): Promise<ExportedCustomer[]> {
   const { rows } = await sql<ExportedCustomer>`${planned}
-    select ${columns}, c.created_at::text as cursor, ${debtOf(shopId, sql.ref('c.id'))} as debt
+    select ${customerColumns}, c.created_at::text as cursor, ${debtOf(shopId, sql.ref('c.id'))} as debt
     from customers c
     where c.shop_id = ${shopId}
       and ${matchesAll(sql`c.search`, patterns)}
@@ -211,13 +219,13 @@ export async function insertCustomer(
     values (${shopId}, ${customer.id}, ${customer.fullName}, ${customer.phone}, ${customer.email},
       nullif(${customer.birthday}::text, '')::date, ${customer.avatar}, ${customer.note}, ${customer.search},
       ${customer.now}, ${customer.now})
-    returning ${columns}`.execute(db)
+    returning ${customerColumns}`.execute(db)
   return rows[0]!
 }
 
 export async function findCustomer(db: Db, shopId: ObjectId, id: ObjectId): Promise<CustomerRow | undefined> {
   const { rows } = await sql<CustomerRow>`
-    select ${columns}
+    select ${customerColumns}
     from customers c
     where c.shop_id = ${shopId} and c.id = ${id}`.execute(db)
   return rows[0]
@@ -226,7 +234,7 @@ export async function findCustomer(db: Db, shopId: ObjectId, id: ObjectId): Prom
 /** Customers of a shop by id (G-66, G-67). */
 export async function listCopiedCustomers(db: Db, shopId: ObjectId, copied: Copied): Promise<CustomerRow[]> {
   const { rows } = await sql<CustomerRow>`
-    select ${columns}
+    select ${customerColumns}
     from customers c
     where c.shop_id = ${shopId}
     ${copiedRows(sql`c.id`, copied)}`.execute(db)
@@ -240,7 +248,7 @@ export async function lockCustomer(
   id: ObjectId,
 ): Promise<CustomerRow | undefined> {
   const { rows } = await sql<CustomerRow>`
-    select ${columns}
+    select ${customerColumns}
     from customers c
     where c.shop_id = ${shopId} and c.id = ${id}
     for no key update`.execute(trx)
@@ -259,6 +267,6 @@ export async function updateCustomer(
       birthday = nullif(${customer.birthday}::text, '')::date, avatar = ${customer.avatar}, note = ${customer.note}, search = ${customer.search},
       updated_at = ${customer.now}, updated_by = ${customer.by}, version = version + 1
     where c.shop_id = ${shopId} and c.id = ${customer.id}
-    returning ${columns}`.execute(trx)
+    returning ${customerColumns}`.execute(trx)
   return rows[0]!
 }
