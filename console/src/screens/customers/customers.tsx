@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -15,28 +15,31 @@ import { List } from '../../components/lists/list.tsx'
 import { ListFilters } from '../../components/lists/list-filters.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
 import { SearchField } from '../../components/lists/search-field.tsx'
-import { directionOf, fieldOf, sortingOf } from '../../components/lists/sorting/sorting.ts'
+import { directionOf, fieldOf, NEWEST, sortingOf } from '../../components/lists/sorting/sorting.ts'
 import { Card, Page } from '../../components/page.tsx'
 import { Money, When } from '../../components/values.tsx'
-import { formatPhone } from '../../format.ts'
+import { formatPhone, formatVnd } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
-import { useTexts } from '../../texts/language.tsx'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { useCustomerActions } from './bulk/customer-actions.tsx'
 import { CustomerForm } from './customer-form.tsx'
 import { customerTexts } from './texts.ts'
 
-const SORTS = ['createdAt', 'fullName'] as const
+const SORTS = ['createdAt', 'fullName', 'debt'] as const
+const LARGEST_DEBT = '-debt'
 
 export function Customers() {
   const texts = useTexts(customerTexts)
+  const { language } = useLanguage()
   const { canWrite } = useSession()
-  const [list, setList] = useListState({ page: 1, size: 20, search: '', sort: '' })
+  const [list, setList] = useListState({ page: 1, size: 20, search: '', debt: '', sort: '' })
+  const isOwing = list.debt === 'owed'
   const navigate = useNavigate()
   const [isAdding, adding] = useDisclosure()
-  const columns = useColumns()
-  const sorting = sortingOf(columns, list.sort, setList)
-  const filter = { search: list.search || undefined }
+  const columns = useColumns(isOwing)
+  const sorting = sortingOf(columns, list.sort, setList, isOwing ? LARGEST_DEBT : NEWEST)
+  const filter = { search: list.search || undefined, debt: isOwing ? ('owed' as const) : undefined }
   const customers = useQuery({
     queryKey: ['customers', list],
     placeholderData: keepPreviousData,
@@ -58,8 +61,13 @@ export function Customers() {
       ),
   })
 
-  const selection = useSelection('customers', list.search, nameOf)
+  const applied = [
+    ...useCommonApplied(list),
+    ...(isOwing ? [{ name: texts.owing, without: { debt: '' } }] : []),
+  ]
+  const selection = useSelection('customers', JSON.stringify(filter), nameOf)
   const actions = useCustomerActions(selection)
+  const debt = customers.data?.data.meta.debt ?? 0
 
   return (
     <Page
@@ -89,13 +97,23 @@ export function Customers() {
       }
     >
       <Card>
-        <ListFilters name="customers" applied={useCommonApplied(list)} setList={setList}>
-          <SearchField
-            value={list.search}
-            onSearch={(text) => setList({ search: text })}
-            hint={texts.searchHint}
-            maw={360}
-          />
+        <ListFilters name="customers" applied={applied} setList={setList}>
+          <Group>
+            <SearchField
+              value={list.search}
+              onSearch={(text) => setList({ search: text })}
+              hint={texts.searchHint}
+              flex="1 1 200px"
+              maw={360}
+            />
+            <Button
+              variant={isOwing ? 'light' : 'default'}
+              aria-pressed={isOwing}
+              onClick={() => setList({ debt: isOwing ? '' : 'owed' })}
+            >
+              {texts.owing}
+            </Button>
+          </Group>
         </ListFilters>
         <List
           name="customers"
@@ -106,10 +124,17 @@ export function Customers() {
           state={list}
           setState={setList}
           sizes={[20, 50, 100]}
-          isFiltered={list.search !== ''}
+          isFiltered={list.search !== '' || isOwing}
           empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
           bulk={{ selection, actions }}
           sorting={sorting}
+          sums={
+            debt > 0 && (
+              <Text size="sm" c="dimmed">
+                {texts.owedInAll(formatVnd(debt, language))}
+              </Text>
+            )
+          }
         />
       </Card>
       <FormDialog opened={isAdding} onClose={adding.close} title={texts.add}>
@@ -126,7 +151,8 @@ export function Customers() {
 
 const nameOf = ({ fullName }: Customer) => fullName
 
-function useColumns(): Column<Customer>[] {
+/** Only debts that the list is filtered by can be sorted. */
+function useColumns(isOwing: boolean): Column<Customer>[] {
   const texts = useTexts(customerTexts)
   const { createdAt } = useTexts(common)
   return [
@@ -145,6 +171,7 @@ function useColumns(): Column<Customer>[] {
       id: 'debt',
       title: texts.debt,
       isNumber: true,
+      ...(isOwing && { sort: { by: 'debt', of: 'number', isDown: true } }),
       cell: ({ debt = 0 }) => (debt > 0 ? <Money vnd={debt} /> : null),
     },
     {

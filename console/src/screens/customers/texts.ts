@@ -41,6 +41,8 @@ export const customerTexts = catalogue(
     noMessagesHint: 'Tin đã gửi đến số của khách hiện ở đây.',
     noNote: 'Chưa có ghi chú',
     debt: 'Công nợ',
+    owing: 'Đang nợ',
+    owedInAll: (sum: string) => `Còn nợ tổng cộng ${sum}`,
     owes: (sum: string) => `Còn nợ ${sum}`,
     noDebt: 'Khách không nợ.',
     owedOrders: (count: string) => `${count} đơn chưa trả đủ`,
@@ -96,6 +98,8 @@ export const customerTexts = catalogue(
     noMessagesHint: 'Messages sent to this customer’s number appear here.',
     noNote: 'No note',
     debt: 'Debt',
+    owing: 'With debt',
+    owedInAll: (sum: string) => `${sum} owed in all`,
     owes: (sum: string) => `Owes ${sum}`,
     noDebt: 'The customer owes nothing.',
     owedOrders: (count: string) =>

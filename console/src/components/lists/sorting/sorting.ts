@@ -1,8 +1,13 @@
 /**
  * How a column can be sorted: the API's name of the order, and the kind of its values. `isFixed`: the API supports one
- * direction only.
+ * direction only. `isDown`: the first press sorts downwards, as by a time.
  */
-export type ColumnSort = { by: string; of: 'text' | 'number' | 'time'; isFixed?: boolean }
+export type ColumnSort = {
+  by: string
+  of: 'text' | 'number' | 'time'
+  isFixed?: boolean
+  isDown?: boolean
+}
 
 /** The order of a list's rows as in the address: `price`, or `-price` for the largest first. */
 export type Sorting = {
@@ -16,8 +21,8 @@ export type Sorting = {
 export const NEWEST = '-createdAt'
 
 /** The orders of a column; the first is the one after the first press on its heading. */
-export function ordersOf({ by, of, isFixed = false }: ColumnSort): string[] {
-  const all = of === 'time' ? [`-${by}`, by] : [by, `-${by}`]
+export function ordersOf({ by, of, isFixed, isDown }: ColumnSort): string[] {
+  const all = isDown || of === 'time' ? [`-${by}`, by] : [by, `-${by}`]
   return isFixed ? all.slice(0, 1) : all
 }
 
