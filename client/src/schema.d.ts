@@ -5029,12 +5029,12 @@ export interface components {
             /** @description The first 1,000 errors */
             differences: {
                 /** @enum {string} */
-                number: "stock.quantity" | "stock.reserved" | "product.totalQuantity" | "product.reservedQuantity" | "product.totals" | "product.isRetired";
+                number: "stock.quantity" | "stock.reserved" | "product.totalQuantity" | "product.reservedQuantity" | "product.totals" | "product.isRetired" | "product.isStocked";
                 productId: string;
                 skuId: string | null;
                 warehouseId: string | null;
                 stored: number;
-                /** @description Sum of the movements and reservations; 1 or 0 for whether the totals exist, and whether the product is retired */
+                /** @description Sum of the movements and reservations; 1 or 0 for whether the totals exist, and whether the product is retired or stocked (G-126) */
                 derived: number;
             }[];
         };
@@ -6179,8 +6179,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002f",
-                     *         "id": "6743f1a0c2b1d4e5f600002f",
+                     *         "_id": "6743f1a0c2b1d4e5f6000030",
+                     *         "id": "6743f1a0c2b1d4e5f6000030",
                      *         "__v": 0,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -6253,7 +6253,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002f */
+                /** @example 6743f1a0c2b1d4e5f6000030 */
                 id: string;
             };
             cookie?: never;
@@ -6271,8 +6271,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002f",
-                     *         "id": "6743f1a0c2b1d4e5f600002f",
+                     *         "_id": "6743f1a0c2b1d4e5f6000030",
+                     *         "id": "6743f1a0c2b1d4e5f6000030",
                      *         "__v": 4,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -6347,7 +6347,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000031 */
+                /** @example 6743f1a0c2b1d4e5f6000032 */
                 id: string;
             };
             cookie?: never;
@@ -6413,7 +6413,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002f */
+                /** @example 6743f1a0c2b1d4e5f6000030 */
                 id: string;
             };
             cookie?: never;
@@ -6471,8 +6471,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002f",
-                     *         "id": "6743f1a0c2b1d4e5f600002f",
+                     *         "_id": "6743f1a0c2b1d4e5f6000030",
+                     *         "id": "6743f1a0c2b1d4e5f6000030",
                      *         "__v": 1,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -6627,8 +6627,8 @@ export interface operations {
                      * @example {
                      *       "templates": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002f",
-                     *           "id": "6743f1a0c2b1d4e5f600002f",
+                     *           "_id": "6743f1a0c2b1d4e5f6000030",
+                     *           "id": "6743f1a0c2b1d4e5f6000030",
                      *           "__v": 4,
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "oaId": "2479561023657",
@@ -6719,7 +6719,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002f */
+                /** @example 6743f1a0c2b1d4e5f6000030 */
                 id: string;
             };
             cookie?: never;
@@ -6735,8 +6735,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002f",
-                     *         "id": "6743f1a0c2b1d4e5f600002f",
+                     *         "_id": "6743f1a0c2b1d4e5f6000030",
+                     *         "id": "6743f1a0c2b1d4e5f6000030",
                      *         "__v": 2,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -6931,7 +6931,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002f */
+                /** @example 6743f1a0c2b1d4e5f6000030 */
                 id: string;
             };
             cookie?: never;
@@ -7026,7 +7026,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002f */
+                /** @example 6743f1a0c2b1d4e5f6000030 */
                 id: string;
             };
             cookie?: never;
@@ -7042,8 +7042,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000031",
-                     *         "id": "6743f1a0c2b1d4e5f6000031",
+                     *         "_id": "6743f1a0c2b1d4e5f6000032",
+                     *         "id": "6743f1a0c2b1d4e5f6000032",
                      *         "__v": 0,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -7120,7 +7120,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002f */
+                /** @example 6743f1a0c2b1d4e5f6000030 */
                 id: string;
             };
             cookie?: never;
@@ -7187,7 +7187,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002f */
+                /** @example 6743f1a0c2b1d4e5f6000030 */
                 id: string;
             };
             cookie?: never;
@@ -7266,7 +7266,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002f */
+                /** @example 6743f1a0c2b1d4e5f6000030 */
                 id: string;
             };
             cookie?: never;
@@ -7409,7 +7409,7 @@ export interface operations {
                      *         "days": 30,
                      *         "templates": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600002f",
+                     *             "_id": "6743f1a0c2b1d4e5f6000030",
                      *             "templateId": "638951",
                      *             "name": "Xác nhận đơn hàng",
                      *             "total": {
@@ -7510,8 +7510,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000030",
-                     *           "id": "6743f1a0c2b1d4e5f6000030",
+                     *           "_id": "6743f1a0c2b1d4e5f6000031",
+                     *           "id": "6743f1a0c2b1d4e5f6000031",
                      *           "__v": 1,
                      *           "name": "Báo hàng đã về",
                      *           "createdAt": "2026-01-15T02:30:00.000Z",
@@ -7573,8 +7573,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000030",
-                     *         "id": "6743f1a0c2b1d4e5f6000030",
+                     *         "_id": "6743f1a0c2b1d4e5f6000031",
+                     *         "id": "6743f1a0c2b1d4e5f6000031",
                      *         "__v": 0,
                      *         "name": "Báo hàng về",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
@@ -7635,7 +7635,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000030 */
+                /** @example 6743f1a0c2b1d4e5f6000031 */
                 id: string;
             };
             cookie?: never;
@@ -7653,8 +7653,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000030",
-                     *         "id": "6743f1a0c2b1d4e5f6000030",
+                     *         "_id": "6743f1a0c2b1d4e5f6000031",
+                     *         "id": "6743f1a0c2b1d4e5f6000031",
                      *         "__v": 1,
                      *         "name": "Báo hàng đã về",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
@@ -7697,7 +7697,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000030 */
+                /** @example 6743f1a0c2b1d4e5f6000031 */
                 id: string;
             };
             cookie?: never;
@@ -7725,8 +7725,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000030",
-                     *         "id": "6743f1a0c2b1d4e5f6000030",
+                     *         "_id": "6743f1a0c2b1d4e5f6000031",
+                     *         "id": "6743f1a0c2b1d4e5f6000031",
                      *         "__v": 1,
                      *         "name": "Báo hàng đã về",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
@@ -7802,7 +7802,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000030 */
+                /** @example 6743f1a0c2b1d4e5f6000031 */
                 id: string;
             };
             cookie?: never;
@@ -7852,7 +7852,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f600002f",
+                 *       "templateId": "6743f1a0c2b1d4e5f6000030",
                  *       "receiverPhone": "0912345678",
                  *       "params": {
                  *         "customer_name": "Nguyễn Thị Lan",
@@ -7874,7 +7874,7 @@ export interface operations {
                      * @example {
                      *       "message": "Tin nhắn đã được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f6000032",
+                     *         "message_id": "6743f1a0c2b1d4e5f6000033",
                      *         "status": "RECEIVED"
                      *       }
                      *     }
@@ -7900,7 +7900,7 @@ export interface operations {
                      * @example {
                      *       "message": "Tin nhắn đã được tiếp nhận và đang được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f6000033",
+                     *         "message_id": "6743f1a0c2b1d4e5f6000034",
                      *         "status": "SENDING"
                      *       }
                      *     }
@@ -7985,7 +7985,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f600002f",
+                 *       "templateId": "6743f1a0c2b1d4e5f6000030",
                  *       "userUID": "4129837465201",
                  *       "templateData": {
                  *         "customer_name": "Nguyễn Thị Lan",
@@ -8008,7 +8008,7 @@ export interface operations {
                      *       "error": 0,
                      *       "message": "Tin nhắn đã được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f6000036"
+                     *         "message_id": "6743f1a0c2b1d4e5f6000037"
                      *       }
                      *     }
                      */
@@ -8034,7 +8034,7 @@ export interface operations {
                      *       "error": 0,
                      *       "message": "Tin nhắn đã được tiếp nhận và đang được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f6000037",
+                     *         "message_id": "6743f1a0c2b1d4e5f6000038",
                      *         "status": "SENDING"
                      *       }
                      *     }
@@ -8134,10 +8134,10 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000038",
-                     *           "id": "6743f1a0c2b1d4e5f6000038",
+                     *           "_id": "6743f1a0c2b1d4e5f6000039",
+                     *           "id": "6743f1a0c2b1d4e5f6000039",
                      *           "name": "Khách tháng này",
-                     *           "templateId": "6743f1a0c2b1d4e5f600002f",
+                     *           "templateId": "6743f1a0c2b1d4e5f6000030",
                      *           "isTest": false,
                      *           "audienceId": null,
                      *           "status": "WAITING",
@@ -8199,7 +8199,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f600002f",
+                 *       "templateId": "6743f1a0c2b1d4e5f6000030",
                  *       "messages": [
                  *         {
                  *           "receiverPhone": "0912345678",
@@ -8233,10 +8233,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000038",
-                     *         "id": "6743f1a0c2b1d4e5f6000038",
+                     *         "_id": "6743f1a0c2b1d4e5f6000039",
+                     *         "id": "6743f1a0c2b1d4e5f6000039",
                      *         "name": "Khách tháng này",
-                     *         "templateId": "6743f1a0c2b1d4e5f600002f",
+                     *         "templateId": "6743f1a0c2b1d4e5f6000030",
                      *         "isTest": false,
                      *         "audienceId": null,
                      *         "status": "WAITING",
@@ -8316,7 +8316,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f600002f",
+                 *       "templateId": "6743f1a0c2b1d4e5f6000030",
                  *       "messages": [
                  *         {
                  *           "receiverPhone": "0912345678",
@@ -8469,7 +8469,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000038 */
+                /** @example 6743f1a0c2b1d4e5f6000039 */
                 id: string;
             };
             cookie?: never;
@@ -8485,10 +8485,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000038",
-                     *         "id": "6743f1a0c2b1d4e5f6000038",
+                     *         "_id": "6743f1a0c2b1d4e5f6000039",
+                     *         "id": "6743f1a0c2b1d4e5f6000039",
                      *         "name": "Khách tháng này",
-                     *         "templateId": "6743f1a0c2b1d4e5f600002f",
+                     *         "templateId": "6743f1a0c2b1d4e5f6000030",
                      *         "isTest": false,
                      *         "audienceId": null,
                      *         "status": "WAITING",
@@ -8539,7 +8539,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000038 */
+                /** @example 6743f1a0c2b1d4e5f6000039 */
                 id: string;
             };
             cookie?: never;
@@ -8555,10 +8555,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000038",
-                     *         "id": "6743f1a0c2b1d4e5f6000038",
+                     *         "_id": "6743f1a0c2b1d4e5f6000039",
+                     *         "id": "6743f1a0c2b1d4e5f6000039",
                      *         "name": "Khách tháng này",
-                     *         "templateId": "6743f1a0c2b1d4e5f600002f",
+                     *         "templateId": "6743f1a0c2b1d4e5f6000030",
                      *         "isTest": false,
                      *         "audienceId": null,
                      *         "status": "CANCELLED",
@@ -8615,8 +8615,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "audienceId": "6743f1a0c2b1d4e5f6000039",
-                 *       "templateId": "6743f1a0c2b1d4e5f600002f",
+                 *       "audienceId": "6743f1a0c2b1d4e5f600003a",
+                 *       "templateId": "6743f1a0c2b1d4e5f6000030",
                  *       "params": {
                  *         "customer_name": "{fullName}",
                  *         "order_code": "DH1024"
@@ -8637,12 +8637,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600003a",
-                     *         "id": "6743f1a0c2b1d4e5f600003a",
+                     *         "_id": "6743f1a0c2b1d4e5f600003b",
+                     *         "id": "6743f1a0c2b1d4e5f600003b",
                      *         "name": "",
-                     *         "templateId": "6743f1a0c2b1d4e5f600002f",
+                     *         "templateId": "6743f1a0c2b1d4e5f6000030",
                      *         "isTest": false,
-                     *         "audienceId": "6743f1a0c2b1d4e5f6000039",
+                     *         "audienceId": "6743f1a0c2b1d4e5f600003a",
                      *         "status": "WAITING",
                      *         "accepted": 2,
                      *         "refusedCount": 0,
@@ -8776,8 +8776,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "audienceId": "6743f1a0c2b1d4e5f6000039",
-                 *       "templateId": "6743f1a0c2b1d4e5f600002f",
+                 *       "audienceId": "6743f1a0c2b1d4e5f600003a",
+                 *       "templateId": "6743f1a0c2b1d4e5f6000030",
                  *       "params": {
                  *         "customer_name": "{fullName}",
                  *         "order_code": "DH1024"
@@ -8961,8 +8961,8 @@ export interface operations {
                      * @example {
                      *       "histories": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000032",
-                     *           "id": "6743f1a0c2b1d4e5f6000032",
+                     *           "_id": "6743f1a0c2b1d4e5f6000033",
+                     *           "id": "6743f1a0c2b1d4e5f6000033",
                      *           "phone": "84912345678",
                      *           "templateId": "638951",
                      *           "reason": "",
@@ -9041,7 +9041,7 @@ export interface operations {
                 content: {
                     /**
                      * @example "id","sentAt","channel","phone","userUID","templateId","templateName","status","reason","reasonCode","deliveredAt","charged","sessionId","params"
-                     *     "6743f1a0c2b1d4e5f6000032","2026-01-15T02:30:00.000Z","phone","84912345678","","638951","Xác nhận đơn hàng","RECEIVED","","","2026-01-15T02:30:00.000Z",200,"4527447039000273573","{""order_code"":""DH1024"",""customer_name"":""Nguyễn Thị Lan""}"
+                     *     "6743f1a0c2b1d4e5f6000033","2026-01-15T02:30:00.000Z","phone","84912345678","","638951","Xác nhận đơn hàng","RECEIVED","","","2026-01-15T02:30:00.000Z",200,"4527447039000273573","{""order_code"":""DH1024"",""customer_name"":""Nguyễn Thị Lan""}"
                      */
                     "text/csv": string;
                 };
@@ -9062,7 +9062,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000032 */
+                /** @example 6743f1a0c2b1d4e5f6000033 */
                 id: string;
             };
             cookie?: never;
@@ -9078,8 +9078,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000032",
-                     *         "id": "6743f1a0c2b1d4e5f6000032",
+                     *         "_id": "6743f1a0c2b1d4e5f6000033",
+                     *         "id": "6743f1a0c2b1d4e5f6000033",
                      *         "phone": "84912345678",
                      *         "templateId": "638951",
                      *         "reason": "",
@@ -9452,26 +9452,26 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000034",
-                     *           "id": "6743f1a0c2b1d4e5f6000034",
+                     *           "_id": "6743f1a0c2b1d4e5f6000035",
+                     *           "id": "6743f1a0c2b1d4e5f6000035",
                      *           "type": "capture",
                      *           "amount": 0,
                      *           "heldChange": -200,
                      *           "balanceAfter": 499800,
                      *           "heldAfter": 0,
-                     *           "messageId": "6743f1a0c2b1d4e5f6000032",
+                     *           "messageId": "6743f1a0c2b1d4e5f6000033",
                      *           "note": "",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000035",
-                     *           "id": "6743f1a0c2b1d4e5f6000035",
+                     *           "_id": "6743f1a0c2b1d4e5f6000036",
+                     *           "id": "6743f1a0c2b1d4e5f6000036",
                      *           "type": "hold",
                      *           "amount": -200,
                      *           "heldChange": 200,
                      *           "balanceAfter": 499800,
                      *           "heldAfter": 200,
-                     *           "messageId": "6743f1a0c2b1d4e5f6000032",
+                     *           "messageId": "6743f1a0c2b1d4e5f6000033",
                      *           "note": "",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -9526,8 +9526,8 @@ export interface operations {
                     /**
                      * @example "createdAt","type","amount","heldChange","owed","balanceAfter","heldAfter","messageId","note"
                      *     "2026-01-15T02:30:00.000Z","top_up",500000,0,0,500000,0,"","Nạp ví"
-                     *     "2026-01-15T02:30:00.000Z","hold",-200,200,0,499800,200,"6743f1a0c2b1d4e5f6000032",""
-                     *     "2026-01-15T02:30:00.000Z","capture",0,-200,0,499800,0,"6743f1a0c2b1d4e5f6000032",""
+                     *     "2026-01-15T02:30:00.000Z","hold",-200,200,0,499800,200,"6743f1a0c2b1d4e5f6000033",""
+                     *     "2026-01-15T02:30:00.000Z","capture",0,-200,0,499800,0,"6743f1a0c2b1d4e5f6000033",""
                      */
                     "text/csv": string;
                 };
@@ -10054,11 +10054,11 @@ export interface operations {
                      *           "isCut": false,
                      *           "first": [
                      *             {
-                     *               "_id": "6743f1a0c2b1d4e5f600003b",
-                     *               "id": "6743f1a0c2b1d4e5f600003b",
+                     *               "_id": "6743f1a0c2b1d4e5f600003c",
+                     *               "id": "6743f1a0c2b1d4e5f600003c",
                      *               "name": "Mũ len",
                      *               "image": null,
-                     *               "available": 0
+                     *               "available": 4
                      *             }
                      *           ]
                      *         },
@@ -10298,6 +10298,8 @@ export interface operations {
                 maxPrice?: number;
                 /** @description Only products with this many pieces available, or fewer */
                 stockAtMost?: number;
+                /** @description `true`: only products of which stock was ever entered; `false`: only those that were sold without */
+                stocked?: boolean;
                 /** @description Exact barcode of a product or one of its SKUs; includes `skus` */
                 barcode?: string;
                 /** @description Adds `warehouseStock` to each SKU; includes `skus` */
@@ -12282,6 +12284,8 @@ export interface operations {
                 barcode?: string;
                 /** @description Only products with this many pieces available, or fewer */
                 stockAtMost?: number;
+                /** @description `true`: only products of which stock was ever entered; `false`: only those that were sold without */
+                stocked?: boolean;
             };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -12341,9 +12345,9 @@ export interface operations {
         requestBody: {
             content: {
                 /**
-                 * @example name,price,itemSku
-                 *     Mũ len,90000,ML-1
-                 *     Tất len,abc,TL-1
+                 * @example name,price,itemSku,openingStock
+                 *     Mũ len,90000,ML-1,4
+                 *     Tất len,abc,TL-1,
                  */
                 "text/csv": string;
                 "application/x-ndjson": string;
@@ -12458,7 +12462,7 @@ export interface operations {
                      *           "updated": 0,
                      *           "unchanged": 0,
                      *           "failed": 1,
-                     *           "stocked": 0,
+                     *           "stocked": 1,
                      *           "stockKept": 0,
                      *           "errorCount": 1,
                      *           "reason": null,
@@ -12524,7 +12528,7 @@ export interface operations {
                      *         "updated": 0,
                      *         "unchanged": 0,
                      *         "failed": 1,
-                     *         "stocked": 0,
+                     *         "stocked": 1,
                      *         "stockKept": 0,
                      *         "errorCount": 1,
                      *         "reason": null,
@@ -13422,6 +13426,26 @@ export interface operations {
                      *             "added": 40,
                      *             "removed": 0,
                      *             "totalCost": 2360000
+                     *           },
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f600001b",
+                     *             "id": "6743f1a0c2b1d4e5f600001b",
+                     *             "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *             "type": "receive",
+                     *             "warehouseId": "6743f1a0c2b1d4e5f6000017",
+                     *             "toWarehouseId": null,
+                     *             "supplier": "",
+                     *             "note": "Tồn kho ban đầu, từ tệp nhập",
+                     *             "recordedBy": {
+                     *               "type": "key",
+                     *               "id": "6743f1a0c2b1d4e5f600000a",
+                     *               "name": "Khóa đầu tiên"
+                     *             },
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "itemCount": 1,
+                     *             "added": 4,
+                     *             "removed": 0,
+                     *             "totalCost": null
                      *           }
                      *         ],
                      *         "meta": {
@@ -13889,8 +13913,8 @@ export interface operations {
                      *       "data": {
                      *         "suppliers": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600001b",
-                     *             "id": "6743f1a0c2b1d4e5f600001b",
+                     *             "_id": "6743f1a0c2b1d4e5f600001c",
+                     *             "id": "6743f1a0c2b1d4e5f600001c",
                      *             "name": "Xưởng may Bình Minh",
                      *             "lastReceivedAt": "2026-01-15T02:30:00.000Z"
                      *           }
@@ -14171,8 +14195,8 @@ export interface operations {
                      *       "data": {
                      *         "orders": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000020",
-                     *             "id": "6743f1a0c2b1d4e5f6000020",
+                     *             "_id": "6743f1a0c2b1d4e5f6000021",
+                     *             "id": "6743f1a0c2b1d4e5f6000021",
                      *             "__v": 1,
                      *             "code": "DH1",
                      *             "shippingMethod": "",
@@ -14204,9 +14228,9 @@ export interface operations {
                      *             "table": null,
                      *             "orderItems": [
                      *               {
-                     *                 "_id": "6743f1a0c2b1d4e5f6000021",
-                     *                 "id": "6743f1a0c2b1d4e5f6000021",
-                     *                 "orderId": "6743f1a0c2b1d4e5f6000020",
+                     *                 "_id": "6743f1a0c2b1d4e5f6000022",
+                     *                 "id": "6743f1a0c2b1d4e5f6000022",
+                     *                 "orderId": "6743f1a0c2b1d4e5f6000021",
                      *                 "skuId": "6743f1a0c2b1d4e5f6000008",
                      *                 "quantity": 2,
                      *                 "price": 350000,
@@ -14252,11 +14276,11 @@ export interface operations {
                      *             "createdAt": "2026-01-15T02:30:00.000Z",
                      *             "updatedAt": "2026-01-15T02:30:00.000Z",
                      *             "userId": {
-                     *               "_id": "6743f1a0c2b1d4e5f600001c",
+                     *               "_id": "6743f1a0c2b1d4e5f600001d",
                      *               "phone": "84912345678",
                      *               "fullName": "Nguyễn Thị Lan",
                      *               "avatar": "",
-                     *               "id": "6743f1a0c2b1d4e5f600001c"
+                     *               "id": "6743f1a0c2b1d4e5f600001d"
                      *             }
                      *           }
                      *         ],
@@ -14337,7 +14361,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000020 */
+                /** @example 6743f1a0c2b1d4e5f6000021 */
                 id: string;
             };
             cookie?: never;
@@ -14356,8 +14380,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000020",
-                     *         "id": "6743f1a0c2b1d4e5f6000020",
+                     *         "_id": "6743f1a0c2b1d4e5f6000021",
+                     *         "id": "6743f1a0c2b1d4e5f6000021",
                      *         "__v": 1,
                      *         "code": "DH1",
                      *         "shippingMethod": "",
@@ -14389,9 +14413,9 @@ export interface operations {
                      *         "table": null,
                      *         "orderItems": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000021",
-                     *             "id": "6743f1a0c2b1d4e5f6000021",
-                     *             "orderId": "6743f1a0c2b1d4e5f6000020",
+                     *             "_id": "6743f1a0c2b1d4e5f6000022",
+                     *             "id": "6743f1a0c2b1d4e5f6000022",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000021",
                      *             "skuId": "6743f1a0c2b1d4e5f6000008",
                      *             "quantity": 2,
                      *             "price": 350000,
@@ -14436,22 +14460,22 @@ export interface operations {
                      *         ],
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
                      *         "updatedAt": "2026-01-15T02:30:00.000Z",
-                     *         "userId": "6743f1a0c2b1d4e5f600001c",
+                     *         "userId": "6743f1a0c2b1d4e5f600001d",
                      *         "user": {
-                     *           "_id": "6743f1a0c2b1d4e5f600001c",
+                     *           "_id": "6743f1a0c2b1d4e5f600001d",
                      *           "email": "",
                      *           "phone": "84912345678",
                      *           "fullName": "Nguyễn Thị Lan",
                      *           "avatar": "",
-                     *           "id": "6743f1a0c2b1d4e5f600001c"
+                     *           "id": "6743f1a0c2b1d4e5f600001d"
                      *         },
                      *         "shopAddress": null,
                      *         "adminUser": null,
                      *         "gatewayPayments": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000022",
-                     *             "id": "6743f1a0c2b1d4e5f6000022",
-                     *             "orderId": "6743f1a0c2b1d4e5f6000020",
+                     *             "_id": "6743f1a0c2b1d4e5f6000023",
+                     *             "id": "6743f1a0c2b1d4e5f6000023",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000021",
                      *             "amount": 710000,
                      *             "method": "cash",
                      *             "note": "",
@@ -14489,7 +14513,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000020 */
+                /** @example 6743f1a0c2b1d4e5f6000021 */
                 id: string;
             };
             cookie?: never;
@@ -14524,7 +14548,7 @@ export interface operations {
                      *             "id": "6743f1a0c2b1d4e5f600000a",
                      *             "name": "Khóa đầu tiên"
                      *           },
-                     *           "paymentId": "6743f1a0c2b1d4e5f6000022",
+                     *           "paymentId": "6743f1a0c2b1d4e5f6000023",
                      *           "amount": 710000,
                      *           "method": "cash",
                      *           "note": ""
@@ -14711,9 +14735,9 @@ export interface operations {
                 content: {
                     /**
                      * @example "id","code","createdAt","updatedAt","status","paymentStatus","paymentMethod","isPaid","paidAmount","price","originPrice","discount","shippingFee","untaxedPrice","platform","customerId","customerName","customerPhone","note","reasonCancel","items","soldById","soldByName","returnedAmount","lineDiscounts","payments"
-                     *     "6743f1a0c2b1d4e5f600002a","DH3","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","pending","partially_paid","cash","false",400000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001c","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000","6743f1a0c2b1d4e5f600000a","Khóa đầu tiên",0,10000,"cash 100000; transfer 300000"
-                     *     "6743f1a0c2b1d4e5f6000023","DH2","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","completed","paid","cash","true",100000,360000,360000,0,0,333333,"mini_pos","","","","","","1 x Áo len cổ tròn, L [AL-1-L] @ 360000","6743f1a0c2b1d4e5f600000a","Khóa đầu tiên",340000,0,"cash 100000"
-                     *     "6743f1a0c2b1d4e5f6000020","DH1","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","confirmed","paid","cash","true",710000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001c","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000","6743f1a0c2b1d4e5f600000a","Khóa đầu tiên",0,10000,"cash 710000"
+                     *     "6743f1a0c2b1d4e5f600002b","DH3","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","pending","partially_paid","cash","false",400000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001d","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000","6743f1a0c2b1d4e5f600000a","Khóa đầu tiên",0,10000,"cash 100000; transfer 300000"
+                     *     "6743f1a0c2b1d4e5f6000024","DH2","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","completed","paid","cash","true",100000,360000,360000,0,0,333333,"mini_pos","","","","","","1 x Áo len cổ tròn, L [AL-1-L] @ 360000","6743f1a0c2b1d4e5f600000a","Khóa đầu tiên",340000,0,"cash 100000"
+                     *     "6743f1a0c2b1d4e5f6000021","DH1","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","confirmed","paid","cash","true",710000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001d","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000","6743f1a0c2b1d4e5f600000a","Khóa đầu tiên",0,10000,"cash 710000"
                      */
                     "text/csv": string;
                 };
@@ -14746,7 +14770,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "userId": "6743f1a0c2b1d4e5f600001c",
+                 *       "userId": "6743f1a0c2b1d4e5f600001d",
                  *       "orderItems": [
                  *         {
                  *           "id": "6743f1a0c2b1d4e5f6000008",
@@ -14774,8 +14798,8 @@ export interface operations {
                      * @example {
                      *       "message": "Order created",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000020",
-                     *         "id": "6743f1a0c2b1d4e5f6000020",
+                     *         "_id": "6743f1a0c2b1d4e5f6000021",
+                     *         "id": "6743f1a0c2b1d4e5f6000021",
                      *         "__v": 0,
                      *         "code": "DH1",
                      *         "shippingMethod": "",
@@ -14807,9 +14831,9 @@ export interface operations {
                      *         "table": null,
                      *         "orderItems": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000021",
-                     *             "id": "6743f1a0c2b1d4e5f6000021",
-                     *             "orderId": "6743f1a0c2b1d4e5f6000020",
+                     *             "_id": "6743f1a0c2b1d4e5f6000022",
+                     *             "id": "6743f1a0c2b1d4e5f6000022",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000021",
                      *             "skuId": "6743f1a0c2b1d4e5f6000008",
                      *             "quantity": 2,
                      *             "price": 350000,
@@ -14854,22 +14878,22 @@ export interface operations {
                      *         ],
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
                      *         "updatedAt": "2026-01-15T02:30:00.000Z",
-                     *         "userId": "6743f1a0c2b1d4e5f600001c",
+                     *         "userId": "6743f1a0c2b1d4e5f600001d",
                      *         "user": {
-                     *           "_id": "6743f1a0c2b1d4e5f600001c",
+                     *           "_id": "6743f1a0c2b1d4e5f600001d",
                      *           "email": "",
                      *           "phone": "84912345678",
                      *           "fullName": "Nguyễn Thị Lan",
                      *           "avatar": "",
-                     *           "id": "6743f1a0c2b1d4e5f600001c"
+                     *           "id": "6743f1a0c2b1d4e5f600001d"
                      *         },
                      *         "shopAddress": null,
                      *         "adminUser": null,
                      *         "gatewayPayments": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000022",
-                     *             "id": "6743f1a0c2b1d4e5f6000022",
-                     *             "orderId": "6743f1a0c2b1d4e5f6000020",
+                     *             "_id": "6743f1a0c2b1d4e5f6000023",
+                     *             "id": "6743f1a0c2b1d4e5f6000023",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000021",
                      *             "amount": 710000,
                      *             "method": "cash",
                      *             "note": "",
@@ -14936,7 +14960,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "userId": "6743f1a0c2b1d4e5f600001c",
+                 *       "userId": "6743f1a0c2b1d4e5f600001d",
                  *       "orderItems": [
                  *         {
                  *           "id": "6743f1a0c2b1d4e5f6000008",
@@ -15046,7 +15070,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000020 */
+                /** @example 6743f1a0c2b1d4e5f6000021 */
                 id: string;
             };
             cookie?: never;
@@ -15075,8 +15099,8 @@ export interface operations {
                      *       "success": true,
                      *       "message": "Order updated",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000020",
-                     *         "id": "6743f1a0c2b1d4e5f6000020",
+                     *         "_id": "6743f1a0c2b1d4e5f6000021",
+                     *         "id": "6743f1a0c2b1d4e5f6000021",
                      *         "__v": 1,
                      *         "code": "DH1",
                      *         "shippingMethod": "",
@@ -15108,9 +15132,9 @@ export interface operations {
                      *         "table": null,
                      *         "orderItems": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000021",
-                     *             "id": "6743f1a0c2b1d4e5f6000021",
-                     *             "orderId": "6743f1a0c2b1d4e5f6000020",
+                     *             "_id": "6743f1a0c2b1d4e5f6000022",
+                     *             "id": "6743f1a0c2b1d4e5f6000022",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000021",
                      *             "skuId": "6743f1a0c2b1d4e5f6000008",
                      *             "quantity": 2,
                      *             "price": 350000,
@@ -15155,22 +15179,22 @@ export interface operations {
                      *         ],
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
                      *         "updatedAt": "2026-01-15T02:30:00.000Z",
-                     *         "userId": "6743f1a0c2b1d4e5f600001c",
+                     *         "userId": "6743f1a0c2b1d4e5f600001d",
                      *         "user": {
-                     *           "_id": "6743f1a0c2b1d4e5f600001c",
+                     *           "_id": "6743f1a0c2b1d4e5f600001d",
                      *           "email": "",
                      *           "phone": "84912345678",
                      *           "fullName": "Nguyễn Thị Lan",
                      *           "avatar": "",
-                     *           "id": "6743f1a0c2b1d4e5f600001c"
+                     *           "id": "6743f1a0c2b1d4e5f600001d"
                      *         },
                      *         "shopAddress": null,
                      *         "adminUser": null,
                      *         "gatewayPayments": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000022",
-                     *             "id": "6743f1a0c2b1d4e5f6000022",
-                     *             "orderId": "6743f1a0c2b1d4e5f6000020",
+                     *             "_id": "6743f1a0c2b1d4e5f6000023",
+                     *             "id": "6743f1a0c2b1d4e5f6000023",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000021",
                      *             "amount": 710000,
                      *             "method": "cash",
                      *             "note": "",
@@ -15272,7 +15296,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000023 */
+                /** @example 6743f1a0c2b1d4e5f6000024 */
                 id: string;
             };
             cookie?: never;
@@ -15302,8 +15326,8 @@ export interface operations {
                      *       "success": true,
                      *       "message": "Order updated",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000023",
-                     *         "id": "6743f1a0c2b1d4e5f6000023",
+                     *         "_id": "6743f1a0c2b1d4e5f6000024",
+                     *         "id": "6743f1a0c2b1d4e5f6000024",
                      *         "__v": 1,
                      *         "code": "DH2",
                      *         "shippingMethod": "",
@@ -15335,9 +15359,9 @@ export interface operations {
                      *         "table": null,
                      *         "orderItems": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000024",
-                     *             "id": "6743f1a0c2b1d4e5f6000024",
-                     *             "orderId": "6743f1a0c2b1d4e5f6000023",
+                     *             "_id": "6743f1a0c2b1d4e5f6000025",
+                     *             "id": "6743f1a0c2b1d4e5f6000025",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000024",
                      *             "skuId": "6743f1a0c2b1d4e5f6000009",
                      *             "quantity": 1,
                      *             "price": 360000,
@@ -15388,9 +15412,9 @@ export interface operations {
                      *         "adminUser": null,
                      *         "gatewayPayments": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000025",
-                     *             "id": "6743f1a0c2b1d4e5f6000025",
-                     *             "orderId": "6743f1a0c2b1d4e5f6000023",
+                     *             "_id": "6743f1a0c2b1d4e5f6000026",
+                     *             "id": "6743f1a0c2b1d4e5f6000026",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000024",
                      *             "amount": 200000,
                      *             "method": "cash",
                      *             "note": "",
@@ -15503,7 +15527,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001c */
+                /** @example 6743f1a0c2b1d4e5f600001d */
                 id: string;
             };
             cookie?: never;
@@ -15524,8 +15548,8 @@ export interface operations {
                      *         "orders": 1,
                      *         "oldest": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600002a",
-                     *             "id": "6743f1a0c2b1d4e5f600002a",
+                     *             "_id": "6743f1a0c2b1d4e5f600002b",
+                     *             "id": "6743f1a0c2b1d4e5f600002b",
                      *             "code": "DH3",
                      *             "price": 710000,
                      *             "paidAmount": 100000,
@@ -15583,7 +15607,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001c */
+                /** @example 6743f1a0c2b1d4e5f600001d */
                 id: string;
             };
             cookie?: never;
@@ -15610,8 +15634,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002b",
-                     *         "id": "6743f1a0c2b1d4e5f600002b",
+                     *         "_id": "6743f1a0c2b1d4e5f600002c",
+                     *         "id": "6743f1a0c2b1d4e5f600002c",
                      *         "amount": 300000,
                      *         "paymentMethod": "transfer",
                      *         "note": "Trả một phần",
@@ -15619,7 +15643,7 @@ export interface operations {
                      *         "opening": 0,
                      *         "payments": [
                      *           {
-                     *             "orderId": "6743f1a0c2b1d4e5f600002a",
+                     *             "orderId": "6743f1a0c2b1d4e5f600002b",
                      *             "code": "DH3",
                      *             "amount": 300000
                      *           }
@@ -15687,7 +15711,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000023 */
+                /** @example 6743f1a0c2b1d4e5f6000024 */
                 id: string;
             };
             cookie?: never;
@@ -15707,7 +15731,7 @@ export interface operations {
                      *         "returnedAmount": 340000,
                      *         "lines": [
                      *           {
-                     *             "orderItemId": "6743f1a0c2b1d4e5f6000024",
+                     *             "orderItemId": "6743f1a0c2b1d4e5f6000025",
                      *             "name": "Áo len cổ tròn, L",
                      *             "quantity": 1,
                      *             "quantityLeft": 0,
@@ -15716,9 +15740,9 @@ export interface operations {
                      *         ],
                      *         "returns": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000026",
-                     *             "id": "6743f1a0c2b1d4e5f6000026",
-                     *             "orderId": "6743f1a0c2b1d4e5f6000023",
+                     *             "_id": "6743f1a0c2b1d4e5f6000027",
+                     *             "id": "6743f1a0c2b1d4e5f6000027",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000024",
                      *             "amount": 340000,
                      *             "fee": 20000,
                      *             "refundAmount": 100000,
@@ -15733,7 +15757,7 @@ export interface operations {
                      *             "createdAt": "2026-01-15T02:30:00.000Z",
                      *             "lines": [
                      *               {
-                     *                 "orderItemId": "6743f1a0c2b1d4e5f6000024",
+                     *                 "orderItemId": "6743f1a0c2b1d4e5f6000025",
                      *                 "quantity": 1,
                      *                 "amount": 360000
                      *               }
@@ -15813,7 +15837,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000023 */
+                /** @example 6743f1a0c2b1d4e5f6000024 */
                 id: string;
             };
             cookie?: never;
@@ -15824,7 +15848,7 @@ export interface operations {
                  * @example {
                  *       "lines": [
                  *         {
-                 *           "orderItemId": "6743f1a0c2b1d4e5f6000024",
+                 *           "orderItemId": "6743f1a0c2b1d4e5f6000025",
                  *           "quantity": 1
                  *         }
                  *       ],
@@ -15848,9 +15872,9 @@ export interface operations {
                      *       "success": true,
                      *       "message": "Goods returned",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000026",
-                     *         "id": "6743f1a0c2b1d4e5f6000026",
-                     *         "orderId": "6743f1a0c2b1d4e5f6000023",
+                     *         "_id": "6743f1a0c2b1d4e5f6000027",
+                     *         "id": "6743f1a0c2b1d4e5f6000027",
+                     *         "orderId": "6743f1a0c2b1d4e5f6000024",
                      *         "amount": 340000,
                      *         "fee": 20000,
                      *         "refundAmount": 100000,
@@ -15865,7 +15889,7 @@ export interface operations {
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
                      *         "lines": [
                      *           {
-                     *             "orderItemId": "6743f1a0c2b1d4e5f6000024",
+                     *             "orderItemId": "6743f1a0c2b1d4e5f6000025",
                      *             "quantity": 1,
                      *             "amount": 360000
                      *           }
@@ -16025,8 +16049,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600001f",
-                     *           "id": "6743f1a0c2b1d4e5f600001f",
+                     *           "_id": "6743f1a0c2b1d4e5f6000020",
+                     *           "id": "6743f1a0c2b1d4e5f6000020",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "openedBy": {
                      *             "type": "key",
@@ -16148,8 +16172,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001f",
-                     *         "id": "6743f1a0c2b1d4e5f600001f",
+                     *         "_id": "6743f1a0c2b1d4e5f6000020",
+                     *         "id": "6743f1a0c2b1d4e5f6000020",
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "openedBy": {
                      *           "type": "key",
@@ -16298,7 +16322,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001f */
+                /** @example 6743f1a0c2b1d4e5f6000020 */
                 id: string;
             };
             cookie?: never;
@@ -16314,8 +16338,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001f",
-                     *         "id": "6743f1a0c2b1d4e5f600001f",
+                     *         "_id": "6743f1a0c2b1d4e5f6000020",
+                     *         "id": "6743f1a0c2b1d4e5f6000020",
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "openedBy": {
                      *           "type": "key",
@@ -16343,8 +16367,8 @@ export interface operations {
                      *         "closingNote": "",
                      *         "movements": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000027",
-                     *             "id": "6743f1a0c2b1d4e5f6000027",
+                     *             "_id": "6743f1a0c2b1d4e5f6000028",
+                     *             "id": "6743f1a0c2b1d4e5f6000028",
                      *             "amount": -60000,
                      *             "reason": "Mua túi giấy",
                      *             "recordedBy": {
@@ -16357,37 +16381,37 @@ export interface operations {
                      *         ],
                      *         "payments": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000028",
-                     *             "id": "6743f1a0c2b1d4e5f6000028",
+                     *             "_id": "6743f1a0c2b1d4e5f6000029",
+                     *             "id": "6743f1a0c2b1d4e5f6000029",
                      *             "amount": -100000,
                      *             "paymentMethod": "cash",
                      *             "note": "",
-                     *             "orderId": "6743f1a0c2b1d4e5f6000023",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000024",
                      *             "code": "DH2",
                      *             "customer": null,
                      *             "createdAt": "2026-01-15T02:30:00.000Z"
                      *           },
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000025",
-                     *             "id": "6743f1a0c2b1d4e5f6000025",
+                     *             "_id": "6743f1a0c2b1d4e5f6000026",
+                     *             "id": "6743f1a0c2b1d4e5f6000026",
                      *             "amount": 200000,
                      *             "paymentMethod": "cash",
                      *             "note": "",
-                     *             "orderId": "6743f1a0c2b1d4e5f6000023",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000024",
                      *             "code": "DH2",
                      *             "customer": null,
                      *             "createdAt": "2026-01-15T02:30:00.000Z"
                      *           },
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000022",
-                     *             "id": "6743f1a0c2b1d4e5f6000022",
+                     *             "_id": "6743f1a0c2b1d4e5f6000023",
+                     *             "id": "6743f1a0c2b1d4e5f6000023",
                      *             "amount": 710000,
                      *             "paymentMethod": "cash",
                      *             "note": "",
-                     *             "orderId": "6743f1a0c2b1d4e5f6000020",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000021",
                      *             "code": "DH1",
                      *             "customer": {
-                     *               "_id": "6743f1a0c2b1d4e5f600001c",
+                     *               "_id": "6743f1a0c2b1d4e5f600001d",
                      *               "fullName": "Nguyễn Thị Lan"
                      *             },
                      *             "createdAt": "2026-01-15T02:30:00.000Z"
@@ -16496,7 +16520,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001f */
+                /** @example 6743f1a0c2b1d4e5f6000020 */
                 id: string;
             };
             cookie?: never;
@@ -16522,8 +16546,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001f",
-                     *         "id": "6743f1a0c2b1d4e5f600001f",
+                     *         "_id": "6743f1a0c2b1d4e5f6000020",
+                     *         "id": "6743f1a0c2b1d4e5f6000020",
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "openedBy": {
                      *           "type": "key",
@@ -16551,8 +16575,8 @@ export interface operations {
                      *         "closingNote": "",
                      *         "movements": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000027",
-                     *             "id": "6743f1a0c2b1d4e5f6000027",
+                     *             "_id": "6743f1a0c2b1d4e5f6000028",
+                     *             "id": "6743f1a0c2b1d4e5f6000028",
                      *             "amount": -60000,
                      *             "reason": "Mua túi giấy",
                      *             "recordedBy": {
@@ -16708,7 +16732,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001f */
+                /** @example 6743f1a0c2b1d4e5f6000020 */
                 id: string;
             };
             cookie?: never;
@@ -16735,8 +16759,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001f",
-                     *         "id": "6743f1a0c2b1d4e5f600001f",
+                     *         "_id": "6743f1a0c2b1d4e5f6000020",
+                     *         "id": "6743f1a0c2b1d4e5f6000020",
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "openedBy": {
                      *           "type": "key",
@@ -16768,8 +16792,8 @@ export interface operations {
                      *         "closingNote": "Thối nhầm 5.000",
                      *         "movements": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000027",
-                     *             "id": "6743f1a0c2b1d4e5f6000027",
+                     *             "_id": "6743f1a0c2b1d4e5f6000028",
+                     *             "id": "6743f1a0c2b1d4e5f6000028",
                      *             "amount": -60000,
                      *             "reason": "Mua túi giấy",
                      *             "recordedBy": {
@@ -17174,8 +17198,8 @@ export interface operations {
                      *       "data": {
                      *         "customers": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600001c",
-                     *             "id": "6743f1a0c2b1d4e5f600001c",
+                     *             "_id": "6743f1a0c2b1d4e5f600001d",
+                     *             "id": "6743f1a0c2b1d4e5f600001d",
                      *             "__v": 1,
                      *             "shopId": "6743f1a0c2b1d4e5f6000001",
                      *             "fullName": "Nguyễn Thị Lan",
@@ -17270,8 +17294,8 @@ export interface operations {
                      *       "success": true,
                      *       "message": "Customer created",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001c",
-                     *         "id": "6743f1a0c2b1d4e5f600001c",
+                     *         "_id": "6743f1a0c2b1d4e5f600001d",
+                     *         "id": "6743f1a0c2b1d4e5f600001d",
                      *         "__v": 0,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "fullName": "Nguyễn Thị Lan",
@@ -17352,8 +17376,8 @@ export interface operations {
                 content: {
                     /**
                      * @example "id","fullName","phone","email","birthday","note","avatar","createdAt","updatedAt","debt"
-                     *     "6743f1a0c2b1d4e5f6000029","Trần Thị Bưởi","84912000451","","1990-11-24","","","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z",450000
-                     *     "6743f1a0c2b1d4e5f600001c","Nguyễn Thị Lan","84912345678","","1990-11-24","Thích màu xanh","","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z",0
+                     *     "6743f1a0c2b1d4e5f600002a","Trần Thị Bưởi","84912000451","","1990-11-24","","","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z",450000
+                     *     "6743f1a0c2b1d4e5f600001d","Nguyễn Thị Lan","84912345678","","1990-11-24","Thích màu xanh","","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z",0
                      */
                     "text/csv": string;
                 };
@@ -17376,7 +17400,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001c */
+                /** @example 6743f1a0c2b1d4e5f600001d */
                 id: string;
             };
             cookie?: never;
@@ -17395,8 +17419,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001c",
-                     *         "id": "6743f1a0c2b1d4e5f600001c",
+                     *         "_id": "6743f1a0c2b1d4e5f600001d",
+                     *         "id": "6743f1a0c2b1d4e5f600001d",
                      *         "__v": 1,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "fullName": "Nguyễn Thị Lan",
@@ -17438,7 +17462,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001c */
+                /** @example 6743f1a0c2b1d4e5f600001d */
                 id: string;
             };
             cookie?: never;
@@ -17467,8 +17491,8 @@ export interface operations {
                      *       "success": true,
                      *       "message": "Customer updated",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001c",
-                     *         "id": "6743f1a0c2b1d4e5f600001c",
+                     *         "_id": "6743f1a0c2b1d4e5f600001d",
+                     *         "id": "6743f1a0c2b1d4e5f600001d",
                      *         "__v": 1,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "fullName": "Nguyễn Thị Lan",
@@ -17693,8 +17717,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600001e",
-                     *           "id": "6743f1a0c2b1d4e5f600001e",
+                     *           "_id": "6743f1a0c2b1d4e5f600001f",
+                     *           "id": "6743f1a0c2b1d4e5f600001f",
                      *           "phone": "84987654321",
                      *           "userUID": "",
                      *           "status": "withdrawn",
@@ -17784,8 +17808,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "consent": {
-                     *           "_id": "6743f1a0c2b1d4e5f600001e",
-                     *           "id": "6743f1a0c2b1d4e5f600001e",
+                     *           "_id": "6743f1a0c2b1d4e5f600001f",
+                     *           "id": "6743f1a0c2b1d4e5f600001f",
                      *           "phone": "84987654321",
                      *           "userUID": "",
                      *           "status": "withdrawn",
@@ -17865,8 +17889,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600001d",
-                     *           "id": "6743f1a0c2b1d4e5f600001d",
+                     *           "_id": "6743f1a0c2b1d4e5f600001e",
+                     *           "id": "6743f1a0c2b1d4e5f600001e",
                      *           "__v": 1,
                      *           "name": "Sinh nhật tháng 11",
                      *           "match": "all",
@@ -17971,8 +17995,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001d",
-                     *         "id": "6743f1a0c2b1d4e5f600001d",
+                     *         "_id": "6743f1a0c2b1d4e5f600001e",
+                     *         "id": "6743f1a0c2b1d4e5f600001e",
                      *         "__v": 0,
                      *         "name": "Lâu chưa mua lại",
                      *         "match": "all",
@@ -18136,7 +18160,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001d */
+                /** @example 6743f1a0c2b1d4e5f600001e */
                 id: string;
             };
             cookie?: never;
@@ -18154,8 +18178,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001d",
-                     *         "id": "6743f1a0c2b1d4e5f600001d",
+                     *         "_id": "6743f1a0c2b1d4e5f600001e",
+                     *         "id": "6743f1a0c2b1d4e5f600001e",
                      *         "__v": 1,
                      *         "name": "Sinh nhật tháng 11",
                      *         "match": "all",
@@ -18223,7 +18247,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001d */
+                /** @example 6743f1a0c2b1d4e5f600001e */
                 id: string;
             };
             cookie?: never;
@@ -18269,7 +18293,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001d */
+                /** @example 6743f1a0c2b1d4e5f600001e */
                 id: string;
             };
             cookie?: never;
@@ -18302,8 +18326,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001d",
-                     *         "id": "6743f1a0c2b1d4e5f600001d",
+                     *         "_id": "6743f1a0c2b1d4e5f600001e",
+                     *         "id": "6743f1a0c2b1d4e5f600001e",
                      *         "__v": 1,
                      *         "name": "Sinh nhật tháng 11",
                      *         "match": "all",
@@ -18431,7 +18455,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001d */
+                /** @example 6743f1a0c2b1d4e5f600001e */
                 id: string;
             };
             cookie?: never;
@@ -18449,7 +18473,7 @@ export interface operations {
                      *       "data": {
                      *         "customers": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600001c",
+                     *             "_id": "6743f1a0c2b1d4e5f600001d",
                      *             "fullName": "Nguyễn Thị Lan",
                      *             "phone": "84912345678",
                      *             "values": {
@@ -18541,8 +18565,8 @@ export interface operations {
                      *       "data": {
                      *         "news": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600002c",
-                     *             "id": "6743f1a0c2b1d4e5f600002c",
+                     *             "_id": "6743f1a0c2b1d4e5f600002d",
+                     *             "id": "6743f1a0c2b1d4e5f600002d",
                      *             "__v": 2,
                      *             "type": "news",
                      *             "title": "Áo len mùa đông đã về",
@@ -18645,8 +18669,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002c",
-                     *         "id": "6743f1a0c2b1d4e5f600002c",
+                     *         "_id": "6743f1a0c2b1d4e5f600002d",
+                     *         "id": "6743f1a0c2b1d4e5f600002d",
                      *         "__v": 0,
                      *         "type": "news",
                      *         "title": "Áo len đã về",
@@ -18692,7 +18716,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002c */
+                /** @example 6743f1a0c2b1d4e5f600002d */
                 id: string;
             };
             cookie?: never;
@@ -18711,8 +18735,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002c",
-                     *         "id": "6743f1a0c2b1d4e5f600002c",
+                     *         "_id": "6743f1a0c2b1d4e5f600002d",
+                     *         "id": "6743f1a0c2b1d4e5f600002d",
                      *         "__v": 2,
                      *         "type": "news",
                      *         "title": "Áo len mùa đông đã về",
@@ -18776,7 +18800,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002c */
+                /** @example 6743f1a0c2b1d4e5f600002d */
                 id: string;
             };
             cookie?: never;
@@ -18808,8 +18832,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002c",
-                     *         "id": "6743f1a0c2b1d4e5f600002c",
+                     *         "_id": "6743f1a0c2b1d4e5f600002d",
+                     *         "id": "6743f1a0c2b1d4e5f600002d",
                      *         "__v": 2,
                      *         "type": "news",
                      *         "title": "Áo len mùa đông đã về",
@@ -18893,7 +18917,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002c */
+                /** @example 6743f1a0c2b1d4e5f600002d */
                 id: string;
             };
             cookie?: never;
@@ -18937,7 +18961,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002c */
+                /** @example 6743f1a0c2b1d4e5f600002d */
                 id: string;
             };
             cookie?: never;
@@ -19011,7 +19035,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002c */
+                /** @example 6743f1a0c2b1d4e5f600002d */
                 id: string;
             };
             cookie?: never;
@@ -19078,8 +19102,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002d",
-                     *           "id": "6743f1a0c2b1d4e5f600002d",
+                     *           "_id": "6743f1a0c2b1d4e5f600002e",
+                     *           "id": "6743f1a0c2b1d4e5f600002e",
                      *           "__v": 1,
                      *           "title": "Khai xuân",
                      *           "publishAt": "2126-02-20T01:00:00.000Z",
@@ -19162,8 +19186,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002d",
-                     *         "id": "6743f1a0c2b1d4e5f600002d",
+                     *         "_id": "6743f1a0c2b1d4e5f600002e",
+                     *         "id": "6743f1a0c2b1d4e5f600002e",
                      *         "__v": 0,
                      *         "title": "Khai xuân",
                      *         "publishAt": null,
@@ -19263,7 +19287,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002d */
+                /** @example 6743f1a0c2b1d4e5f600002e */
                 id: string;
             };
             cookie?: never;
@@ -19281,8 +19305,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002d",
-                     *         "id": "6743f1a0c2b1d4e5f600002d",
+                     *         "_id": "6743f1a0c2b1d4e5f600002e",
+                     *         "id": "6743f1a0c2b1d4e5f600002e",
                      *         "__v": 1,
                      *         "title": "Khai xuân",
                      *         "publishAt": "2126-02-20T01:00:00.000Z",
@@ -19363,7 +19387,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002d */
+                /** @example 6743f1a0c2b1d4e5f600002e */
                 id: string;
             };
             cookie?: never;
@@ -19392,8 +19416,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002d",
-                     *         "id": "6743f1a0c2b1d4e5f600002d",
+                     *         "_id": "6743f1a0c2b1d4e5f600002e",
+                     *         "id": "6743f1a0c2b1d4e5f600002e",
                      *         "__v": 1,
                      *         "title": "Khai xuân",
                      *         "publishAt": "2126-02-20T01:00:00.000Z",
@@ -19507,7 +19531,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002e */
+                /** @example 6743f1a0c2b1d4e5f600002f */
                 id: string;
             };
             cookie?: never;
@@ -19551,7 +19575,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002d */
+                /** @example 6743f1a0c2b1d4e5f600002e */
                 id: string;
             };
             cookie?: never;
@@ -19568,8 +19592,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002d",
-                     *         "id": "6743f1a0c2b1d4e5f600002d",
+                     *         "_id": "6743f1a0c2b1d4e5f600002e",
+                     *         "id": "6743f1a0c2b1d4e5f600002e",
                      *         "__v": 0,
                      *         "type": "news",
                      *         "title": "Khai xuân",
@@ -19628,8 +19652,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600003e",
-                     *           "id": "6743f1a0c2b1d4e5f600003e",
+                     *           "_id": "6743f1a0c2b1d4e5f600003f",
+                     *           "id": "6743f1a0c2b1d4e5f600003f",
                      *           "__v": 1,
                      *           "url": "https://shop.example/hook",
                      *           "events": [
@@ -19694,8 +19718,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600003e",
-                     *         "id": "6743f1a0c2b1d4e5f600003e",
+                     *         "_id": "6743f1a0c2b1d4e5f600003f",
+                     *         "id": "6743f1a0c2b1d4e5f600003f",
                      *         "__v": 0,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -19776,7 +19800,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003e */
+                /** @example 6743f1a0c2b1d4e5f600003f */
                 id: string;
             };
             cookie?: never;
@@ -19794,8 +19818,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600003e",
-                     *         "id": "6743f1a0c2b1d4e5f600003e",
+                     *         "_id": "6743f1a0c2b1d4e5f600003f",
+                     *         "id": "6743f1a0c2b1d4e5f600003f",
                      *         "__v": 0,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -19834,7 +19858,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003e */
+                /** @example 6743f1a0c2b1d4e5f600003f */
                 id: string;
             };
             cookie?: never;
@@ -19880,7 +19904,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003e */
+                /** @example 6743f1a0c2b1d4e5f600003f */
                 id: string;
             };
             cookie?: never;
@@ -19910,8 +19934,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600003e",
-                     *         "id": "6743f1a0c2b1d4e5f600003e",
+                     *         "_id": "6743f1a0c2b1d4e5f600003f",
+                     *         "id": "6743f1a0c2b1d4e5f600003f",
                      *         "__v": 1,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -19988,7 +20012,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003e */
+                /** @example 6743f1a0c2b1d4e5f600003f */
                 id: string;
             };
             cookie?: never;
@@ -20004,7 +20028,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "eventId": "6743f1a0c2b1d4e5f600003f"
+                     *         "eventId": "6743f1a0c2b1d4e5f6000040"
                      *       }
                      *     }
                      */
@@ -20060,7 +20084,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003e */
+                /** @example 6743f1a0c2b1d4e5f600003f */
                 id: string;
             };
             cookie?: never;
@@ -20077,7 +20101,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "eventId": "6743f1a0c2b1d4e5f600003f",
+                     *           "eventId": "6743f1a0c2b1d4e5f6000040",
                      *           "type": "webhook.test",
                      *           "number": 1,
                      *           "status": 200,
@@ -20119,7 +20143,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003e */
+                /** @example 6743f1a0c2b1d4e5f600003f */
                 id: string;
             };
             cookie?: never;
@@ -20128,7 +20152,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "eventId": "6743f1a0c2b1d4e5f600003f"
+                 *       "eventId": "6743f1a0c2b1d4e5f6000040"
                  *     }
                  */
                 "application/json": components["schemas"]["ResendWebhookEventRequest"];
@@ -20144,7 +20168,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "eventId": "6743f1a0c2b1d4e5f600003f"
+                     *         "eventId": "6743f1a0c2b1d4e5f6000040"
                      *       }
                      *     }
                      */
@@ -20197,7 +20221,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003e */
+                /** @example 6743f1a0c2b1d4e5f600003f */
                 id: string;
             };
             cookie?: never;
@@ -20276,7 +20300,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003e */
+                /** @example 6743f1a0c2b1d4e5f600003f */
                 id: string;
             };
             cookie?: never;
@@ -20292,8 +20316,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600003e",
-                     *         "id": "6743f1a0c2b1d4e5f600003e",
+                     *         "_id": "6743f1a0c2b1d4e5f600003f",
+                     *         "id": "6743f1a0c2b1d4e5f600003f",
                      *         "__v": 1,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -20359,7 +20383,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003e */
+                /** @example 6743f1a0c2b1d4e5f600003f */
                 id: string;
             };
             cookie?: never;
@@ -20384,7 +20408,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "6743f1a0c2b1d4e5f600003e",
+                     *         "id": "6743f1a0c2b1d4e5f600003f",
                      *         "replayingSince": "2026-01-15T02:30:00.000Z"
                      *       }
                      *     }
@@ -20468,16 +20492,16 @@ export interface operations {
                      *       "data": {
                      *         "events": [
                      *           {
-                     *             "id": "6743f1a0c2b1d4e5f600003f",
+                     *             "id": "6743f1a0c2b1d4e5f6000040",
                      *             "type": "webhook.test",
                      *             "data": {
-                     *               "endpointId": "6743f1a0c2b1d4e5f600003e"
+                     *               "endpointId": "6743f1a0c2b1d4e5f600003f"
                      *             },
                      *             "createdAt": "2026-01-15T02:30:00.000Z",
                      *             "sequence": 1768444200000000,
                      *             "deliveries": [
                      *               {
-                     *                 "endpointId": "6743f1a0c2b1d4e5f600003e",
+                     *                 "endpointId": "6743f1a0c2b1d4e5f600003f",
                      *                 "status": "delivered",
                      *                 "attempts": 2,
                      *                 "nextAttemptAt": null,
@@ -20618,11 +20642,11 @@ export interface operations {
                      *         "changes": [
                      *           {
                      *             "type": "customer",
-                     *             "id": "6743f1a0c2b1d4e5f600003d",
+                     *             "id": "6743f1a0c2b1d4e5f600003e",
                      *             "op": "upsert",
                      *             "data": {
-                     *               "_id": "6743f1a0c2b1d4e5f600003d",
-                     *               "id": "6743f1a0c2b1d4e5f600003d",
+                     *               "_id": "6743f1a0c2b1d4e5f600003e",
+                     *               "id": "6743f1a0c2b1d4e5f600003e",
                      *               "__v": 1,
                      *               "shopId": "6743f1a0c2b1d4e5f6000001",
                      *               "fullName": "Trần Thị Hoa",
@@ -20763,10 +20787,10 @@ export interface operations {
                      *       "success": true,
                      *       "message": "Export ready to be read",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600003c",
-                     *         "id": "6743f1a0c2b1d4e5f600003c",
+                     *         "_id": "6743f1a0c2b1d4e5f600003d",
+                     *         "id": "6743f1a0c2b1d4e5f600003d",
                      *         "type": "customer",
-                     *         "url": "/api/external/exports/6743f1a0c2b1d4e5f600003c/file",
+                     *         "url": "/api/external/exports/6743f1a0c2b1d4e5f600003d/file",
                      *         "cursor": "example-cursor-1",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
                      *         "expiresAt": "2026-01-16T02:30:00.000Z"
@@ -20800,7 +20824,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003c */
+                /** @example 6743f1a0c2b1d4e5f600003d */
                 id: string;
             };
             cookie?: never;
@@ -20814,9 +20838,9 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example {"_id":"6743f1a0c2b1d4e5f600001c","id":"6743f1a0c2b1d4e5f600001c","__v":1,"shopId":"6743f1a0c2b1d4e5f6000001","fullName":"Nguyễn Thị Lan","phone":"84912345678","email":"","birthday":"1990-11-24","avatar":"","note":"Thích màu xanh","createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}
-                     *     {"_id":"6743f1a0c2b1d4e5f6000029","id":"6743f1a0c2b1d4e5f6000029","__v":0,"shopId":"6743f1a0c2b1d4e5f6000001","fullName":"Trần Thị Bưởi","phone":"84912000451","email":"","birthday":"1990-11-24","avatar":"","note":"","createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}
-                     *     {"_id":"6743f1a0c2b1d4e5f600003d","id":"6743f1a0c2b1d4e5f600003d","__v":0,"shopId":"6743f1a0c2b1d4e5f6000001","fullName":"Trần Thị Hoa","phone":"84987654321","email":"","birthday":"","avatar":"","note":"","createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}
+                     * @example {"_id":"6743f1a0c2b1d4e5f600001d","id":"6743f1a0c2b1d4e5f600001d","__v":1,"shopId":"6743f1a0c2b1d4e5f6000001","fullName":"Nguyễn Thị Lan","phone":"84912345678","email":"","birthday":"1990-11-24","avatar":"","note":"Thích màu xanh","createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}
+                     *     {"_id":"6743f1a0c2b1d4e5f600002a","id":"6743f1a0c2b1d4e5f600002a","__v":0,"shopId":"6743f1a0c2b1d4e5f6000001","fullName":"Trần Thị Bưởi","phone":"84912000451","email":"","birthday":"1990-11-24","avatar":"","note":"","createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}
+                     *     {"_id":"6743f1a0c2b1d4e5f600003e","id":"6743f1a0c2b1d4e5f600003e","__v":0,"shopId":"6743f1a0c2b1d4e5f6000001","fullName":"Trần Thị Hoa","phone":"84987654321","email":"","birthday":"","avatar":"","note":"","createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}
                      *     {"end":true,"count":3}
                      */
                     "application/x-ndjson": string;
@@ -21646,7 +21670,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000040 */
+                /** @example 6743f1a0c2b1d4e5f6000041 */
                 id: string;
             };
             cookie?: never;
@@ -21672,8 +21696,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "shop": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000040",
-                     *           "id": "6743f1a0c2b1d4e5f6000040",
+                     *           "_id": "6743f1a0c2b1d4e5f6000041",
+                     *           "id": "6743f1a0c2b1d4e5f6000041",
                      *           "__v": 0,
                      *           "name": "Tiệm Hoa Cũ",
                      *           "language": "vi",
@@ -21745,7 +21769,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000040 */
+                /** @example 6743f1a0c2b1d4e5f6000041 */
                 id: string;
             };
             cookie?: never;
@@ -21762,8 +21786,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "shop": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000040",
-                     *           "id": "6743f1a0c2b1d4e5f6000040",
+                     *           "_id": "6743f1a0c2b1d4e5f6000041",
+                     *           "id": "6743f1a0c2b1d4e5f6000041",
                      *           "__v": 0,
                      *           "name": "Tiệm Hoa Cũ",
                      *           "language": "vi",
@@ -21830,7 +21854,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000040 */
+                /** @example 6743f1a0c2b1d4e5f6000041 */
                 id: string;
             };
             cookie?: never;
@@ -21844,13 +21868,13 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example {"type":"shop","record":{"_id":"6743f1a0c2b1d4e5f6000040","id":"6743f1a0c2b1d4e5f6000040","__v":0,"name":"Tiệm Hoa Cũ","language":"vi","oversell":"allow","unknownPolicy":null,"address":"","phone":"","taxCode":"","printNote":"","printPaper":"80","bank":null,"suspendedAt":"2026-01-15T02:30:00.000Z","suspensionReason":"","deletion":{"askedAt":"2026-01-15T02:30:00.000Z","dueAt":"2026-02-14T02:30:00.000Z","exportedAt":null,"erasingSince":null},"createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"api_keys","record":{"id" : "6743f1a0c2b1d4e5f6000041", "name" : "Khóa đầu tiên", "prefix" : "sb_live_EXAM", "expires_at" : null, "last_used_at" : null, "revoked_at" : null, "created_at" : "2026-01-15T02:30:00.000Z", "scopes" : ["read","catalogue","orders","content","messages","wallet"], "issued_by" : null, "max_per_minute" : null, "version" : 0, "updated_at" : null, "updated_by" : null, "own_end" : null}}
-                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000042", "actor" : "operator", "actor_id" : null, "action" : "shop.create", "target" : {"shopId": "6743f1a0c2b1d4e5f6000040"}, "detail" : {"name": "Tiệm Hoa Cũ", "language": "vi", "oversell": "allow", "unknownPolicy": null}, "request_id" : "6743f1a0c2b1d4e5f6000043", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000044", "actor" : "operator", "actor_id" : null, "action" : "key.create", "target" : {"keyId": "6743f1a0c2b1d4e5f6000041"}, "detail" : {"name": "Khóa đầu tiên", "scopes": ["read", "catalogue", "orders", "content", "messages", "wallet"], "expiresAt": null}, "request_id" : "6743f1a0c2b1d4e5f6000043", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000045", "actor" : "operator", "actor_id" : null, "action" : "shop.suspend", "target" : {"shopId": "6743f1a0c2b1d4e5f6000040"}, "detail" : {"reason": ""}, "request_id" : "6743f1a0c2b1d4e5f6000046", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     * @example {"type":"shop","record":{"_id":"6743f1a0c2b1d4e5f6000041","id":"6743f1a0c2b1d4e5f6000041","__v":0,"name":"Tiệm Hoa Cũ","language":"vi","oversell":"allow","unknownPolicy":null,"address":"","phone":"","taxCode":"","printNote":"","printPaper":"80","bank":null,"suspendedAt":"2026-01-15T02:30:00.000Z","suspensionReason":"","deletion":{"askedAt":"2026-01-15T02:30:00.000Z","dueAt":"2026-02-14T02:30:00.000Z","exportedAt":null,"erasingSince":null},"createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"api_keys","record":{"id" : "6743f1a0c2b1d4e5f6000042", "name" : "Khóa đầu tiên", "prefix" : "sb_live_EXAM", "expires_at" : null, "last_used_at" : null, "revoked_at" : null, "created_at" : "2026-01-15T02:30:00.000Z", "scopes" : ["read","catalogue","orders","content","messages","wallet"], "issued_by" : null, "max_per_minute" : null, "version" : 0, "updated_at" : null, "updated_by" : null, "own_end" : null}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000043", "actor" : "operator", "actor_id" : null, "action" : "shop.create", "target" : {"shopId": "6743f1a0c2b1d4e5f6000041"}, "detail" : {"name": "Tiệm Hoa Cũ", "language": "vi", "oversell": "allow", "unknownPolicy": null}, "request_id" : "6743f1a0c2b1d4e5f6000044", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000045", "actor" : "operator", "actor_id" : null, "action" : "key.create", "target" : {"keyId": "6743f1a0c2b1d4e5f6000042"}, "detail" : {"name": "Khóa đầu tiên", "scopes": ["read", "catalogue", "orders", "content", "messages", "wallet"], "expiresAt": null}, "request_id" : "6743f1a0c2b1d4e5f6000044", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000046", "actor" : "operator", "actor_id" : null, "action" : "shop.suspend", "target" : {"shopId": "6743f1a0c2b1d4e5f6000041"}, "detail" : {"reason": ""}, "request_id" : "6743f1a0c2b1d4e5f6000047", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
                      *     {"type":"wallets","record":{"balance" : 0, "held" : 0, "low_below" : null, "alert_version" : 0, "alert_updated_at" : null, "alert_updated_by" : null, "last_entry_at" : null}}
-                     *     {"type":"warehouses","record":{"id" : "6743f1a0c2b1d4e5f6000047", "name" : "Kho chính", "address" : "", "is_default" : true, "created_at" : "2026-01-15T02:30:00.000Z", "updated_at" : "2026-01-15T02:30:00.000Z", "updated_by" : null, "version" : 0}}
+                     *     {"type":"warehouses","record":{"id" : "6743f1a0c2b1d4e5f6000048", "name" : "Kho chính", "address" : "", "is_default" : true, "created_at" : "2026-01-15T02:30:00.000Z", "updated_at" : "2026-01-15T02:30:00.000Z", "updated_by" : null, "version" : 0}}
                      *     {"type":"end","count":7}
                      */
                     "application/x-ndjson": string;
@@ -22878,8 +22902,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600004a",
-                     *           "id": "6743f1a0c2b1d4e5f600004a",
+                     *           "_id": "6743f1a0c2b1d4e5f600004b",
+                     *           "id": "6743f1a0c2b1d4e5f600004b",
                      *           "__v": 0,
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
@@ -22975,8 +22999,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f600004a",
-                     *           "id": "6743f1a0c2b1d4e5f600004a",
+                     *           "_id": "6743f1a0c2b1d4e5f600004b",
+                     *           "id": "6743f1a0c2b1d4e5f600004b",
                      *           "__v": 0,
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
@@ -23023,7 +23047,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600004a */
+                /** @example 6743f1a0c2b1d4e5f600004b */
                 keyId: string;
             };
             cookie?: never;
@@ -23042,8 +23066,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f600004a",
-                     *           "id": "6743f1a0c2b1d4e5f600004a",
+                     *           "_id": "6743f1a0c2b1d4e5f600004b",
+                     *           "id": "6743f1a0c2b1d4e5f600004b",
                      *           "__v": 0,
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
@@ -23086,7 +23110,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600004a */
+                /** @example 6743f1a0c2b1d4e5f600004b */
                 keyId: string;
             };
             cookie?: never;
@@ -23103,8 +23127,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f600004a",
-                     *           "id": "6743f1a0c2b1d4e5f600004a",
+                     *           "_id": "6743f1a0c2b1d4e5f600004b",
+                     *           "id": "6743f1a0c2b1d4e5f600004b",
                      *           "__v": 1,
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
@@ -23151,7 +23175,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600004a */
+                /** @example 6743f1a0c2b1d4e5f600004b */
                 keyId: string;
             };
             cookie?: never;
@@ -23179,8 +23203,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f600004a",
-                     *           "id": "6743f1a0c2b1d4e5f600004a",
+                     *           "_id": "6743f1a0c2b1d4e5f600004b",
+                     *           "id": "6743f1a0c2b1d4e5f600004b",
                      *           "__v": 1,
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
@@ -23258,7 +23282,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600004a */
+                /** @example 6743f1a0c2b1d4e5f600004b */
                 keyId: string;
             };
             cookie?: never;
@@ -23284,8 +23308,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f600004b",
-                     *           "id": "6743f1a0c2b1d4e5f600004b",
+                     *           "_id": "6743f1a0c2b1d4e5f600004c",
+                     *           "id": "6743f1a0c2b1d4e5f600004c",
                      *           "__v": 0,
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
@@ -23352,7 +23376,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600004e */
+                /** @example 6743f1a0c2b1d4e5f600004f */
                 userId: string;
             };
             cookie?: never;
@@ -23509,8 +23533,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000054",
-                     *           "id": "6743f1a0c2b1d4e5f6000054",
+                     *           "_id": "6743f1a0c2b1d4e5f6000055",
+                     *           "id": "6743f1a0c2b1d4e5f6000055",
                      *           "shopId": null,
                      *           "shopName": null,
                      *           "actor": "operator",
@@ -23519,28 +23543,28 @@ export interface operations {
                      *           "actorEmail": null,
                      *           "action": "operator.remove",
                      *           "target": {
-                     *             "userId": "6743f1a0c2b1d4e5f600004f"
+                     *             "userId": "6743f1a0c2b1d4e5f6000050"
                      *           },
                      *           "detail": {
                      *             "email": "minh@shopbell.example"
                      *           },
-                     *           "requestId": "6743f1a0c2b1d4e5f6000055",
+                     *           "requestId": "6743f1a0c2b1d4e5f6000056",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000050",
-                     *           "id": "6743f1a0c2b1d4e5f6000050",
+                     *           "_id": "6743f1a0c2b1d4e5f6000051",
+                     *           "id": "6743f1a0c2b1d4e5f6000051",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "shopName": "Tiệm Hoa Mai",
                      *           "actor": "member",
-                     *           "actorId": "6743f1a0c2b1d4e5f600004f",
+                     *           "actorId": "6743f1a0c2b1d4e5f6000050",
                      *           "actorName": "Trần Minh",
                      *           "actorEmail": "minh@shopbell.example",
                      *           "action": "shop.leave",
                      *           "target": {},
                      *           "detail": {},
-                     *           "requestId": "6743f1a0c2b1d4e5f6000051",
+                     *           "requestId": "6743f1a0c2b1d4e5f6000052",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -23599,34 +23623,34 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000050",
-                     *           "id": "6743f1a0c2b1d4e5f6000050",
+                     *           "_id": "6743f1a0c2b1d4e5f6000051",
+                     *           "id": "6743f1a0c2b1d4e5f6000051",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "shopName": "Tiệm Hoa Mai",
                      *           "actor": "member",
-                     *           "actorId": "6743f1a0c2b1d4e5f600004f",
+                     *           "actorId": "6743f1a0c2b1d4e5f6000050",
                      *           "actorName": "Trần Minh",
                      *           "actorEmail": "minh@shopbell.example",
                      *           "action": "shop.leave",
                      *           "target": {},
                      *           "detail": {},
-                     *           "requestId": "6743f1a0c2b1d4e5f6000051",
+                     *           "requestId": "6743f1a0c2b1d4e5f6000052",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000052",
-                     *           "id": "6743f1a0c2b1d4e5f6000052",
+                     *           "_id": "6743f1a0c2b1d4e5f6000053",
+                     *           "id": "6743f1a0c2b1d4e5f6000053",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "shopName": "Tiệm Hoa Mai",
                      *           "actor": "member",
-                     *           "actorId": "6743f1a0c2b1d4e5f600004f",
+                     *           "actorId": "6743f1a0c2b1d4e5f6000050",
                      *           "actorName": "Trần Minh",
                      *           "actorEmail": "minh@shopbell.example",
                      *           "action": "shop.visit",
                      *           "target": {},
                      *           "detail": {},
-                     *           "requestId": "6743f1a0c2b1d4e5f6000053",
+                     *           "requestId": "6743f1a0c2b1d4e5f6000054",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -24114,7 +24138,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000032 */
+                /** @example 6743f1a0c2b1d4e5f6000033 */
                 messageId: string;
             };
             cookie?: never;
@@ -24130,8 +24154,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000032",
-                     *         "id": "6743f1a0c2b1d4e5f6000032",
+                     *         "_id": "6743f1a0c2b1d4e5f6000033",
+                     *         "id": "6743f1a0c2b1d4e5f6000033",
                      *         "phone": "84912345678",
                      *         "templateId": "638951",
                      *         "reason": "",
@@ -24177,7 +24201,7 @@ export interface operations {
                      *           "message": "Success"
                      *         },
                      *         "unknownCause": null,
-                     *         "requestId": "6743f1a0c2b1d4e5f6000048"
+                     *         "requestId": "6743f1a0c2b1d4e5f6000049"
                      *       }
                      *     }
                      */
@@ -24265,7 +24289,7 @@ export interface operations {
                      *         "days": 30,
                      *         "templates": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600002f",
+                     *             "_id": "6743f1a0c2b1d4e5f6000030",
                      *             "templateId": "638951",
                      *             "name": "Xác nhận đơn hàng",
                      *             "total": {
@@ -24462,7 +24486,7 @@ export interface operations {
                      *         "messages": [],
                      *         "consents": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000049",
+                     *             "_id": "6743f1a0c2b1d4e5f600004a",
                      *             "status": "granted",
                      *             "source": "Phiếu đăng ký",
                      *             "at": "2026-01-15T02:30:00.000Z",
@@ -24741,7 +24765,7 @@ export interface operations {
                      *       "data": {
                      *         "members": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600004e",
+                     *             "_id": "6743f1a0c2b1d4e5f600004f",
                      *             "__v": 0,
                      *             "name": "Nguyễn Thị Lan",
                      *             "email": "lan@tiemhoamai.example",
@@ -24787,7 +24811,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600004e */
+                /** @example 6743f1a0c2b1d4e5f600004f */
                 userId: string;
             };
             cookie?: never;
@@ -24804,7 +24828,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "member": {
-                     *           "_id": "6743f1a0c2b1d4e5f600004e",
+                     *           "_id": "6743f1a0c2b1d4e5f600004f",
                      *           "__v": 1,
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
@@ -24871,7 +24895,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600004e */
+                /** @example 6743f1a0c2b1d4e5f600004f */
                 userId: string;
             };
             cookie?: never;
@@ -24899,7 +24923,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "member": {
-                     *           "_id": "6743f1a0c2b1d4e5f600004e",
+                     *           "_id": "6743f1a0c2b1d4e5f600004f",
                      *           "__v": 1,
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
@@ -25022,7 +25046,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "invitation": {
-                     *           "_id": "6743f1a0c2b1d4e5f600004c",
+                     *           "_id": "6743f1a0c2b1d4e5f600004d",
                      *           "email": "lan@tiemhoamai.example",
                      *           "role": "staff",
                      *           "expiresAt": "2026-01-22T02:30:00.000Z",
@@ -25081,7 +25105,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600004d */
+                /** @example 6743f1a0c2b1d4e5f600004e */
                 invitationId: string;
             };
             cookie?: never;
@@ -25098,7 +25122,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "invitation": {
-                     *           "_id": "6743f1a0c2b1d4e5f600004d",
+                     *           "_id": "6743f1a0c2b1d4e5f600004e",
                      *           "email": "an@tiemhoamai.example",
                      *           "role": "staff",
                      *           "expiresAt": "2026-01-22T02:30:00.000Z",
@@ -25154,7 +25178,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600004f",
+                     *           "_id": "6743f1a0c2b1d4e5f6000050",
                      *           "name": "Trần Minh",
                      *           "email": "minh@shopbell.example"
                      *         }
@@ -25240,7 +25264,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600004f */
+                /** @example 6743f1a0c2b1d4e5f6000050 */
                 userId: string;
             };
             cookie?: never;
@@ -25257,7 +25281,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "operator": {
-                     *           "_id": "6743f1a0c2b1d4e5f600004f",
+                     *           "_id": "6743f1a0c2b1d4e5f6000050",
                      *           "name": "Trần Minh",
                      *           "email": "minh@shopbell.example"
                      *         }
@@ -25690,7 +25714,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "user": {
-                     *           "_id": "6743f1a0c2b1d4e5f600004e",
+                     *           "_id": "6743f1a0c2b1d4e5f600004f",
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
                      *           "isOperator": false

@@ -977,10 +977,12 @@ create table product_stock (
   reserved_quantity bigint not null default 0,
   stock_quantity bigint not null generated always as ((total_quantity - reserved_quantity)) stored,
   is_retired boolean not null default false,
+  is_stocked boolean not null default false,
   constraint product_stock_pkey PRIMARY KEY (shop_id, product_id),
   constraint product_stock_shop_id_product_id_fkey FOREIGN KEY (shop_id, product_id) REFERENCES products(shop_id, id) ON DELETE CASCADE
 );
 CREATE INDEX product_stock_by_quantity ON product_stock USING btree (shop_id, stock_quantity, product_id) WHERE (NOT is_retired);
+CREATE INDEX product_stock_low ON product_stock USING btree (shop_id, stock_quantity, product_id) WHERE (is_stocked AND (NOT is_retired));
 CREATE TRIGGER product_stock_stamped AFTER INSERT OR DELETE OR UPDATE ON product_stock FOR EACH ROW EXECUTE FUNCTION stamp_change('sales');
 
 create table products (

@@ -215,6 +215,38 @@ async function fillSlots(): Promise<void> {
   )
 }
 
+const STOCKED_SHOP = '4'.repeat(24)
+/** Products that were counted as none, received and sold, only sold, and never touched. */
+async function fillStocked(): Promise<void> {
+  const db = await versionBefore('0125', STOCKED_SHOP)
+  await sql`
+    insert into warehouses (shop_id, id, name, is_default, created_at, updated_at)
+    values (${STOCKED_SHOP}, ${idOf(0)}, 'Kho', true, now(), now())`.execute(db)
+  await sql`
+    insert into inventory_entries (shop_id, id, type, warehouse_id, created_at)
+    values (${STOCKED_SHOP}, ${idOf(0)}, 'count', ${idOf(0)}, now())`.execute(db)
+  for (const [n, types] of [['count'], ['receive', 'order'], ['order', 'return'], []].entries()) {
+    const slug = `hang-${n}`
+    await sql`
+      insert into products (shop_id, id, name, slug, price, search, sku_drafts, created_at, updated_at)
+      values (${STOCKED_SHOP}, ${idOf(n)}, 'A', ${slug}, 1, 'a', '{}', now(), now())`.execute(db)
+    await sql`
+      insert into skus (shop_id, id, product_id, name, price, created_at, updated_at)
+      values (${STOCKED_SHOP}, ${idOf(n)}, ${idOf(n)}, 'A', 1, now(), now())`.execute(db)
+    await sql`insert into product_stock (shop_id, product_id) values (${STOCKED_SHOP}, ${idOf(n)})`.execute(
+      db,
+    )
+    for (const [m, type] of types.entries()) {
+      const entryId = ['order', 'return'].includes(type) ? null : idOf(0)
+      await sql`
+        insert into stock_movements (shop_id, id, sku_id, warehouse_id, type, quantity, entry_id, created_at)
+        values (${STOCKED_SHOP}, ${idOf(10 * n + m)}, ${idOf(n)}, ${idOf(0)}, ${type}, 0, ${entryId}, now())`.execute(
+        db,
+      )
+    }
+  }
+}
+
 // One database for all tests, each with its rows at its version: creating and migrating one takes ten seconds of
 // processor time.
 beforeAll(async () => {
@@ -228,6 +260,7 @@ beforeAll(async () => {
   await fillKeys()
   await fillLetters()
   await fillSlots()
+  await fillStocked()
   await migrate(database)
 }, 120_000)
 afterAll(async () => {
@@ -369,6 +402,23 @@ describe('a database of the version before, with rows', () => {
       ['sales', 1, true],
     ])
     expect(rows[0]!.sum).toBe(50)
+  })
+
+  it('G-126 products that an entry of stock names are stocked; those that were only sold, returned or never touched are not', async () => {
+    const { db } = database
+    const of = async () => {
+      const { rows } = await sql<{ is_stocked: boolean }>`
+        select is_stocked from product_stock where shop_id = ${STOCKED_SHOP} order by product_id`.execute(db)
+      return rows.map((row) => row.is_stocked)
+    }
+    expect(await of()).toEqual([true, true, false, false])
+    await sql`
+      insert into products (shop_id, id, name, slug, price, search, sku_drafts, created_at, updated_at)
+      values (${STOCKED_SHOP}, ${idOf(9)}, 'A', 'moi', 1, 'a', '{}', now(), now())`.execute(db)
+    await sql`insert into product_stock (shop_id, product_id) values (${STOCKED_SHOP}, ${idOf(9)})`.execute(
+      db,
+    )
+    expect((await of()).at(-1)).toBe(false)
   })
 
   it('G-33 texts with ð, as older Vietnamese texts write đ, are found by d', async () => {

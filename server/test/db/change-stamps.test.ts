@@ -36,6 +36,7 @@ function reads(): Record<string, string[]> {
       `${PRODUCTS}?minPrice=1&maxPrice=900000&sortBy=stock_quantity`,
       `${PRODUCTS}?barcode=777`,
       `${PRODUCTS}?stockAtMost=5`,
+      `${PRODUCTS}?stockAtMost=5&stocked=true&sortBy=stock_quantity`,
       `${PRODUCTS}?ids=${ids.product}`,
       `${PRODUCTS}?cursor=*&limit=5`,
     ],

@@ -89,7 +89,7 @@ export async function callCatalogue(call: Call, shopId: string): Promise<Catalog
 }
 
 async function callImports(call: Call): Promise<void> {
-  const file = 'name,price,itemSku\nMũ len,90000,ML-1\nTất len,abc,TL-1\n'
+  const file = 'name,price,itemSku,openingStock\nMũ len,90000,ML-1,4\nTất len,abc,TL-1,\n'
   const query = { mode: 'each-row', fileName: 'hang-moi.csv' }
   const accepted = (await call('importProducts', { body: file, type: 'text/csv', query })).data
   const params = { id: accepted._id }

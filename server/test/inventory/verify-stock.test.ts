@@ -70,7 +70,7 @@ describe('G-38 stock verify', () => {
     expect(audit.data).toMatchObject([{ actor: 'operator', detail: { total: found.total } }])
   })
 
-  it('names and makes totals that are missing, and sets whether they are of a retired product', async () => {
+  it('names and makes totals that are missing, and sets whether they are of a retired or a stocked product (G-126)', async () => {
     const { partner, skuId } = await busyShop()
     const { shopId } = partner
     const { rows } = await sql<{ id: string }>`
@@ -79,7 +79,7 @@ describe('G-38 stock verify', () => {
     const retired = (await partner.post(PRODUCTS, newProduct({ name: 'Cũ' }))).body.data._id
     await partner.call('DELETE', `${PRODUCTS}/${retired}`)
     await sql`
-      update product_stock set is_retired = not is_retired
+      update product_stock set is_retired = not is_retired, is_stocked = not is_stocked
       where shop_id = ${shopId} and product_id in (${shown}, ${retired})`.execute(db)
     await sql`delete from product_stock where shop_id = ${shopId} and product_id = ${hat}`.execute(db)
     const path = `/shops/${shopId}/stock`
@@ -88,13 +88,16 @@ describe('G-38 stock verify', () => {
       `${one.productId} ${one.number} ${one.stored} ${one.derived}`
     const expected = [
       `${shown} product.isRetired 1 0`,
+      `${shown} product.isStocked 0 1`,
       `${hat} product.totalQuantity 0 4`,
       `${hat} product.totals 0 1`,
+      `${hat} product.isStocked 0 1`,
       `${retired} product.isRetired 0 1`,
+      `${retired} product.isStocked 1 0`,
     ].sort()
     expect(found.differences.map(named).sort()).toEqual(expected)
     const repaired = (await manage(running, 'POST', `${path}/repair`)).body.data
-    expect([repaired.total, repaired.differences.map(named).sort()]).toEqual([4, expected])
+    expect([repaired.total, repaired.differences.map(named).sort()]).toEqual([7, expected])
     expect((await manage(running, 'GET', `${path}/differences`)).body.data.total).toBe(0)
     const listed = (await partner.get(`${PRODUCTS}?sortBy=stock_quantity`)).body.data.products
     expect(listed.map((product: { _id: string }) => product._id).sort()).toEqual([shown, hat].sort())

@@ -28,7 +28,7 @@ import { ProductsFrame } from './frame.tsx'
 import { categoriesQuery, categoryChoices } from './product-queries.ts'
 import { productTexts } from './texts.ts'
 
-/** With at most this many available pieces, a product is low on stock, as on the home page. */
+/** With at most this many available pieces, a stocked product is low on stock, as on the home page (G-126). */
 const LOW_STOCK = 5
 const SORTS = ['createdAt', 'name', 'price', 'stock_quantity'] as const
 
@@ -43,7 +43,7 @@ export function Products() {
   const filter = {
     search: list.search || undefined,
     category: list.category || undefined,
-    stockAtMost: isLow ? LOW_STOCK : undefined,
+    ...(isLow ? { stockAtMost: LOW_STOCK, stocked: true } : {}),
   }
   const products = useQuery({
     queryKey: ['products', list],

@@ -126,6 +126,7 @@ export const differencesAnswer = Type.Object({
           'product.reservedQuantity',
           'product.totals',
           'product.isRetired',
+          'product.isStocked',
         ]),
         productId: Type.String(),
         skuId: Type.Union([Type.String(), Type.Null()]),
@@ -133,7 +134,7 @@ export const differencesAnswer = Type.Object({
         stored: Type.Integer(),
         derived: Type.Integer({
           description:
-            'Sum of the movements and reservations; 1 or 0 for whether the totals exist, and whether the product is retired',
+            'Sum of the movements and reservations; 1 or 0 for whether the totals exist, and whether the product is retired or stocked (G-126)',
         }),
       }),
       { description: 'The first 1,000 errors' },

@@ -14,7 +14,7 @@ export type TopGoods = {
   goods: { id: ObjectId; name: string; image: string | null; quantity: number; orders: number }[]
 }
 
-/** A product with at most this many available pieces is low on stock. */
+/** A stocked product with at most this many available pieces is low on stock (G-126). */
 export const LOW_STOCK = 5
 /**
  * How many of a period's newest orders have their lines summed: 6,500 buffers at two lines an order, for a shop of any
@@ -26,10 +26,11 @@ const SHOWN = 5
 type Sql = RawBuilder<unknown>
 
 /**
- * The CTE `low_stock`: products with few available pieces or none, the fewest first, counted up to the cap of totals.
+ * The CTE `low_stock`: products with few available pieces or none, the fewest first, counted up to the cap of totals. A range of
+ * product_stock_low, which products that were never stocked are not in.
  */
 export function lowStock(shopId: ObjectId): Sql {
-  const low = sql`shop_id = ${shopId} and not is_retired and stock_quantity <= ${sql.lit(LOW_STOCK)}`
+  const low = sql`shop_id = ${shopId} and is_stocked and not is_retired and stock_quantity <= ${sql.lit(LOW_STOCK)}`
   return sql`low_stock as (
       select json_build_object('n', (
         select count(*)

@@ -14,7 +14,7 @@ export function readListQuery(
   asked: Static<typeof listProductsQuery>,
   shopId: ObjectId,
 ): ProductQuery & { page: ListPlace } {
-  const { search, minPrice, maxPrice, stockAtMost, barcode, sortBy, sortType } = asked
+  const { search, minPrice, maxPrice, stockAtMost, stocked, barcode, sortBy, sortType } = asked
   const categoryId = optionalObjectId(asked.category, 'category')
   const warehouseId = optionalObjectId(asked.warehouseId, 'warehouseId')
   const selected = parseSelect(asked.select)
@@ -29,6 +29,7 @@ export function readListQuery(
       barcode,
       ids: page.ids,
       stockAtMost,
+      isStocked: stocked,
       minPrice: minPrice === undefined ? undefined : Math.ceil(minPrice),
       maxPrice: maxPrice === undefined ? undefined : Math.floor(maxPrice),
     },

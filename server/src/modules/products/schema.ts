@@ -125,6 +125,12 @@ export const listProductsQuery = Type.Object({
       description: 'Only products with this many pieces available, or fewer',
     }),
   ),
+  stocked: Type.Optional(
+    Type.Boolean({
+      description:
+        '`true`: only products of which stock was ever entered; `false`: only those that were sold without',
+    }),
+  ),
   barcode: Type.Optional(
     Type.String({
       minLength: 1,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../../src/process/app.ts'
 import { checkInvariants } from '../../support/invariants.ts'
-import { enter, POS, stockedSku } from '../../support/inventory.ts'
-import { newProduct, PRODUCTS } from '../../support/products.ts'
+import { POS, stockedSku } from '../../support/inventory.ts'
+import { PRODUCTS } from '../../support/products.ts'
 import { makeShop, manage, type Partner, partnerOf, type Service, service } from '../../support/service.ts'
 import { insertEnabledTemplate, topUp, VALUES } from '../../support/templates.ts'
 import { importOrders } from '../orders/order-fixtures.ts'
@@ -246,36 +246,6 @@ describe('what else the home shows', () => {
     expect(await read()).toEqual({ orders: 10_000, isCut: true, amount: null })
     expect(await listed()).toBe(10_000)
   }, 60_000)
-
-  it('products that are low on stock, the fewest first, as many as the list has; retired ones are not', async () => {
-    const partner = await makeShop(running)
-    const low: string[] = []
-    for (const [name, pieces] of [
-      ['Hết', 0],
-      ['Còn 3', 3],
-      ['Còn 5', 5],
-      ['Còn 6', 6],
-    ] as const) {
-      const sku = await stockedSku(partner, pieces, name)
-      if (pieces <= 5) low.push(name)
-      if (pieces === 6) await enter(partner, 'issue', [[sku, 1]])
-    }
-    const retired = await partner.post(PRODUCTS, newProduct({ name: 'Ngừng bán' }))
-    await partner.call('DELETE', `${PRODUCTS}/${retired.body.data._id}`)
-    const { lowStock } = (await partner.get('/api/external/overview?days=1')).body.data
-    expect(lowStock).toMatchObject({ atMost: 5, products: 4, isCut: false })
-    expect(lowStock.first.map(({ available }: { available: number }) => available)).toEqual([0, 3, 5, 5])
-    const query = `stockAtMost=${lowStock.atMost}&sortBy=stock_quantity&sortType=asc`
-    for (const mode of ['exact', 'capped']) {
-      const { body } = await partner.get(`${PRODUCTS}?${query}&total=${mode}`)
-      expect(body.data.meta.total).toBe(lowStock.products)
-      const ids = body.data.products.map(({ _id }: { _id: string }) => _id)
-      expect(ids).toEqual(lowStock.first.map(({ _id }: { _id: string }) => _id))
-    }
-    const searched = await partner.get(`${PRODUCTS}?stockAtMost=3&search=${encodeURIComponent('còn')}`)
-    expect(searched.body.data.products.map(({ name }: { name: string }) => name)).toEqual(['Còn 3'])
-    expect((await partner.get(`${PRODUCTS}?stockAtMost=4&sortBy=name`)).body.data.meta.total).toBe(2)
-  })
 
   it('messages of a day by the day they were sent, delivered ones as many as the list has, and how long the wallet lasts', async () => {
     const partner = await makeShop(running)

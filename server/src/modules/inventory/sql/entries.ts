@@ -86,7 +86,8 @@ export type EntryDraft = {
 
 /**
  * Writes an entry, its movements, the stock they change and the products' totals (G-36, G-38). One statement. The stock rows must
- * exist and be locked ({@link lockStock}); totals are locked here, by product.
+ * exist and be locked ({@link lockStock}); totals are locked here, by product. A product's first entry makes it stocked
+ * (G-126), also if it was counted as 0.
  */
 export async function insertEntry(trx: Db, shopId: ObjectId, entry: EntryDraft): Promise<void> {
   const movements = entry.movements.map(({ id, skuId, warehouseId, quantity, unitCost, counted }) => ({
@@ -125,14 +126,14 @@ export async function insertEntry(trx: Db, shopId: ObjectId, entry: EntryDraft):
         from moving m
         join skus s on s.shop_id = ${shopId} and s.id = m.sku_id
         group by s.product_id
-        having sum(m.quantity) <> 0
       ) as part
       join product_stock t on t.shop_id = ${shopId} and t.product_id = part.product_id
+      where part.quantity <> 0 or not t.is_stocked
       order by t.product_id
       for no key update of t
     )
     update product_stock t
-    set total_quantity = t.total_quantity + l.quantity
+    set total_quantity = t.total_quantity + l.quantity, is_stocked = true
     from locked l
     where t.shop_id = ${shopId} and t.product_id = l.product_id`.execute(trx)
 }

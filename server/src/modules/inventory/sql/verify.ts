@@ -5,7 +5,7 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 /**
  * A stored quantity that differs from its ledger, in pieces. `sku_id` and `warehouse_id` are set for a stock row; a missing row
  * counts as 0. `product.totals` is 1 when the product has a row of totals, `product.isRetired` is 1 when that row is marked as
- * retired.
+ * retired, and `product.isStocked` when it is marked as stocked.
  */
 export type StockDifference = {
   number:
@@ -15,6 +15,7 @@ export type StockDifference = {
     | 'product.reservedQuantity'
     | 'product.totals'
     | 'product.isRetired'
+    | 'product.isStocked'
   product_id: ObjectId
   sku_id: ObjectId | null
   warehouse_id: ObjectId | null
@@ -40,7 +41,7 @@ function levels(shopId: ObjectId, productIds: ObjectId[] | undefined): RawBuilde
       from stock
       where shop_id = ${shopId} ${ofProducts}
     ), moved as (
-      select sku_id, warehouse_id, sum(quantity)::bigint as quantity
+      select sku_id, warehouse_id, sum(quantity)::bigint as quantity, bool_or(entry_id is not null) as is_entered
       from stock_movements
       where shop_id = ${shopId} ${ofProducts}
       group by sku_id, warehouse_id
@@ -54,7 +55,7 @@ function levels(shopId: ObjectId, productIds: ObjectId[] | undefined): RawBuilde
       from (
         select sku_id, warehouse_id, coalesce(stored.quantity, 0) as stored_quantity,
           coalesce(stored.reserved, 0) as stored_reserved, coalesce(moved.quantity, 0) as quantity,
-          coalesce(promised.reserved, 0) as reserved
+          coalesce(promised.reserved, 0) as reserved, coalesce(moved.is_entered, false) as is_entered
         from stored
         full join moved using (sku_id, warehouse_id)
         full join promised using (sku_id, warehouse_id)
@@ -63,12 +64,13 @@ function levels(shopId: ObjectId, productIds: ObjectId[] | undefined): RawBuilde
     ), product_level as materialized (
       select p.id, coalesce(t.total_quantity, 0) as stored_quantity, coalesce(t.reserved_quantity, 0) as stored_reserved,
         coalesce(sum(l.quantity), 0)::bigint as quantity, coalesce(sum(l.reserved), 0)::bigint as reserved,
-        t.is_retired as stored_is_retired, p.deleted_at is not null as is_retired
+        t.is_retired as stored_is_retired, p.deleted_at is not null as is_retired,
+        coalesce(t.is_stocked, false) as stored_is_stocked, coalesce(bool_or(l.is_entered), false) as is_stocked
       from products p
       left join product_stock t on t.shop_id = p.shop_id and t.product_id = p.id
       left join level l on l.product_id = p.id
       where p.shop_id = ${shopId} ${productIds === undefined ? sql`` : sql`and p.id = any (${productIds}::text[])`}
-      group by p.id, t.total_quantity, t.reserved_quantity, t.is_retired, p.deleted_at
+      group by p.id, t.total_quantity, t.reserved_quantity, t.is_retired, t.is_stocked, p.deleted_at
     )`
 }
 
@@ -98,6 +100,10 @@ const difference = sql`difference as (
       select 'product.isRetired', id, null, null, stored_is_retired::integer, is_retired::integer
       from product_level
       where stored_is_retired <> is_retired
+      union all
+      select 'product.isStocked', id, null, null, stored_is_stocked::integer, is_stocked::integer
+      from product_level
+      where stored_is_stocked <> is_stocked
     )`
 
 /**
@@ -186,10 +192,10 @@ export async function repairStockOfProducts(
         and (t.quantity, t.reserved) <> (l.quantity, l.reserved)
     )
     update product_stock t
-    set total_quantity = l.quantity, reserved_quantity = l.reserved, is_retired = l.is_retired
+    set total_quantity = l.quantity, reserved_quantity = l.reserved, is_retired = l.is_retired,
+      is_stocked = l.is_stocked
     from product_level l
     where t.shop_id = ${shopId} and t.product_id = l.id
-      and (t.total_quantity, t.reserved_quantity, t.is_retired) <> (l.quantity, l.reserved, l.is_retired)`.execute(
-    trx,
-  )
+      and (t.total_quantity, t.reserved_quantity, t.is_retired, t.is_stocked)
+        <> (l.quantity, l.reserved, l.is_retired, l.is_stocked)`.execute(trx)
 }

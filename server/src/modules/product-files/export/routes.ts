@@ -7,7 +7,7 @@ import { optionalObjectId } from '../../../http/validation/object-id.ts'
 import { listProductsQuery } from '../../products/schema.ts'
 import { exportProducts } from './export-products.ts'
 
-const { search, category, minPrice, maxPrice, barcode, stockAtMost } = listProductsQuery.properties
+const { search, category, minPrice, maxPrice, barcode, stockAtMost, stocked } = listProductsQuery.properties
 
 /** G-37: the bulk export of products; `../import` imports them. */
 export function productExportRoutes(app: App, deps: Deps): void {
@@ -30,6 +30,7 @@ export function productExportRoutes(app: App, deps: Deps): void {
           maxPrice,
           barcode,
           stockAtMost,
+          stocked,
         }),
         response: { 200: csvFile },
       },
@@ -44,6 +45,7 @@ export function productExportRoutes(app: App, deps: Deps): void {
         maxPrice: query.maxPrice === undefined ? undefined : Math.floor(query.maxPrice),
         barcode: query.barcode,
         stockAtMost: query.stockAtMost,
+        isStocked: query.stocked,
       }
       const chunks = exportProducts(deps.database.slow, request.shop.id, filter)
       return sendCsv(reply, { name: 'products', now: clock.now(), chunks })

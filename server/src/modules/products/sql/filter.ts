@@ -11,6 +11,8 @@ export type ProductFilter = {
   barcode: string | undefined
   /** Upper bound of the available pieces, inclusive. */
   stockAtMost?: number | undefined
+  /** Whether stock of the product was ever entered (G-126). */
+  isStocked?: boolean | undefined
   ids?: ObjectId[] | undefined
 }
 
@@ -24,11 +26,12 @@ export function conditionsOf(
   if (filter.categoryId !== undefined) conditions.push(sql`p.category_id = ${filter.categoryId}`)
   if (filter.minPrice !== undefined) conditions.push(sql`${price} >= ${filter.minPrice}::bigint`)
   if (filter.maxPrice !== undefined) conditions.push(sql`${price} <= ${filter.maxPrice}::bigint`)
-  if (filter.stockAtMost !== undefined) {
+  const ofStock = stockConditionsOf(filter)
+  if (ofStock !== undefined) {
     conditions.push(sql`p.id in (
       select t.product_id
       from product_stock t
-      where t.shop_id = ${shopId} and not t.is_retired and t.stock_quantity <= ${filter.stockAtMost}::bigint
+      where t.shop_id = ${shopId} and not t.is_retired and ${ofStock}
     )`)
   }
   if (filter.ids !== undefined) conditions.push(sql`p.id = any(${filter.ids}::text[])`)
@@ -44,6 +47,18 @@ export function conditionsOf(
   return sql.join(conditions, sql` and `)
 }
 
+/** The conditions on a product's row `t` of `product_stock`; undefined without any. */
+export function stockConditionsOf({
+  stockAtMost,
+  isStocked,
+}: ProductFilter): RawBuilder<unknown> | undefined {
+  const conditions = [
+    ...(stockAtMost === undefined ? [] : [sql`t.stock_quantity <= ${stockAtMost}::bigint`]),
+    ...(isStocked === undefined ? [] : [isStocked ? sql`t.is_stocked` : sql`not t.is_stocked`]),
+  ]
+  return conditions.length === 0 ? undefined : sql.join(conditions, sql` and `)
+}
+
 /** Whether the filter has conditions besides the search. Retired products need none: they have no codes. */
 export function isFiltered({
   categoryId,
@@ -51,7 +66,10 @@ export function isFiltered({
   maxPrice,
   barcode,
   stockAtMost,
+  isStocked,
   ids,
 }: ProductFilter): boolean {
-  return [categoryId, minPrice, maxPrice, barcode, stockAtMost, ids].some((bound) => bound !== undefined)
+  return [categoryId, minPrice, maxPrice, barcode, stockAtMost, isStocked, ids].some(
+    (bound) => bound !== undefined,
+  )
 }

@@ -9,7 +9,7 @@ import { countLimit, FEW_MATCHES, type Matches, type TotalMode } from '../../../
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { searchWords } from '../../../lib/text/search-pattern.ts'
 import type { Children } from './columns.ts'
-import { conditionsOf, type ProductFilter } from './filter.ts'
+import { conditionsOf, type ProductFilter, stockConditionsOf } from './filter.ts'
 import { type PageParts, sliceOf } from './page-parts.ts'
 import { listedProduct } from './record-json.ts'
 import { searchedPage } from './search.ts'
@@ -127,13 +127,18 @@ function pageOf(
   const direction = sql.raw(order.direction)
   const slice = sliceOf(page)
   const conditions = conditionsOf(shopId, filter, sql`p.price`)
+  const ofStock = stockConditionsOf(filter)
   const walk = (where?: RawBuilder<unknown>, areMany?: RawBuilder<unknown>) => {
-    const { rows, order: keys } = productsInOrder(shopId, order, where, areMany, page.after)
+    const { rows, order: keys } = productsInOrder(shopId, order, {
+      where,
+      ofStock,
+      areMany,
+      after: page.after,
+    })
     return pageOfRows(rows, keys, page, sql`(select n from total)`)
   }
 
   const isPriced = filter.minPrice !== undefined || filter.maxPrice !== undefined
-  const isLow = filter.stockAtMost !== undefined
   const words = searchWords(filter.search ?? '')
   if (filter.search !== undefined && words.length > 0) {
     const search = { words, text: filter.search.trim(), most }
@@ -160,7 +165,7 @@ function pageOf(
       )`,
     }
   }
-  if (filter.barcode === undefined && !isPriced && !isLow) {
+  if (filter.barcode === undefined && !isPriced && ofStock === undefined) {
     const category = filter.categoryId === undefined ? sql`` : sql` and c.category_id = ${filter.categoryId}`
     return {
       found: sql`with `,
@@ -169,13 +174,18 @@ function pageOf(
     }
   }
   const total = sql`select count(*) as n, false as is_cut from products p where ${conditions}`
-  if (isLow && filter.barcode === undefined) {
-    const low = most === undefined ? conditions : sql`${conditions} limit ${most}`
+  if (ofStock !== undefined && filter.barcode === undefined) {
+    // Without other conditions they are a range of an index of product_stock, however many products the shop has.
+    const isAlone = filter.categoryId === undefined && !isPriced
+    const low = isAlone
+      ? sql`product_stock t where t.shop_id = ${shopId} and not t.is_retired and ${ofStock}`
+      : sql`products p where ${conditions}`
+    const limit = most === undefined ? sql`` : sql` limit ${most}`
     const isCut = most === undefined ? sql`false` : sql`count(*) = ${most}`
     return {
       found: sql`${planned} with `,
-      total: sql`select count(*) as n, ${isCut} as is_cut from (select from products p where ${low}) as found`,
-      ids: walk(conditions),
+      total: sql`select count(*) as n, ${isCut} as is_cut from (select from ${low}${limit}) as found`,
+      ids: walk(isAlone && order.by === 'stock_quantity' ? undefined : conditions),
     }
   }
   if (filter.barcode !== undefined || order.by === 'price')

@@ -29,14 +29,23 @@ export function kindOfKey(by: SortField): KeyKind {
  * `products` is then not read. `areMany` is a condition without columns; rows are returned only if it holds, which
  * means that many products match. The planner only knows the average shop, and would sort the products of a larger one
  * by stock instead of walking the index; `offset 0` prevents that. With `after`, only products after that place are
- * returned.
+ * returned. `ofStock` are the conditions on the row of `product_stock`: they bound the range of the index if the
+ * products are ordered by stock.
  */
 export function productsInOrder(
   shopId: ObjectId,
   { by, direction }: ProductOrder,
-  where: RawBuilder<unknown> | undefined,
-  areMany?: RawBuilder<unknown>,
-  after?: Keyset,
+  {
+    where,
+    ofStock,
+    areMany,
+    after,
+  }: {
+    where: RawBuilder<unknown> | undefined
+    ofStock: RawBuilder<unknown> | undefined
+    areMany: RawBuilder<unknown> | undefined
+    after: Keyset | undefined
+  },
 ): { rows: RawBuilder<unknown>; order: { forward: RawBuilder<unknown>; backward: RawBuilder<unknown> } } {
   const gate = areMany === undefined ? sql`` : sql` and ${areMany}`
   const onwards = { direction, kind: kindOfKey(by) }
@@ -56,11 +65,12 @@ export function productsInOrder(
         cross join lateral (
           select from products p where p.id = t.product_id and ${where} ${areMany === undefined ? sql`` : sql`offset 0`}
         ) p`
+  const bounds = ofStock === undefined ? sql`` : sql` and ${ofStock}`
   return {
     rows: sql`
         select t.product_id as id
         from product_stock t${products}
-        where t.shop_id = ${shopId} and not t.is_retired${gate}${rowsAfter(sql`t.stock_quantity`, sql`t.product_id`, after, onwards)}`,
+        where t.shop_id = ${shopId} and not t.is_retired${bounds}${gate}${rowsAfter(sql`t.stock_quantity`, sql`t.product_id`, after, onwards)}`,
     order: sortKeys(sql`t.stock_quantity`, sql`t.product_id`, direction),
   }
 }
