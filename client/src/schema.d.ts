@@ -4940,6 +4940,8 @@ export interface components {
             oversell: "allow" | "deny";
             /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
             unknownPolicy: ("release" | "resend-once") | null;
+            /** @description A stocked product with this many pieces available, or fewer, is low on stock (G-126) */
+            lowStockAt: number;
             address: string;
             /** @description As it is printed */
             phone: string;
@@ -5434,6 +5436,8 @@ export interface components {
             oversell?: "allow" | "deny";
             /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
             unknownPolicy?: ("release" | "resend-once") | null;
+            /** @description A stocked product with this many pieces available, or fewer, is low on stock (G-126) */
+            lowStockAt?: number;
             address?: string;
             /** @description As it is printed */
             phone?: string;
@@ -21024,6 +21028,7 @@ export interface operations {
                      *           "language": "vi",
                      *           "oversell": "deny",
                      *           "unknownPolicy": null,
+                     *           "lowStockAt": 10,
                      *           "address": "",
                      *           "phone": "",
                      *           "taxCode": "",
@@ -21066,6 +21071,8 @@ export interface operations {
                             oversell: "allow" | "deny";
                             /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
                             unknownPolicy: ("release" | "resend-once") | null;
+                            /** @description A stocked product with this many pieces available, or fewer, is low on stock (G-126) */
+                            lowStockAt: number;
                             address: string;
                             /** @description As it is printed */
                             phone: string;
@@ -21166,6 +21173,7 @@ export interface operations {
                      *           "language": "vi",
                      *           "oversell": "allow",
                      *           "unknownPolicy": null,
+                     *           "lowStockAt": 5,
                      *           "address": "",
                      *           "phone": "",
                      *           "taxCode": "",
@@ -21234,6 +21242,7 @@ export interface operations {
                      *           "language": "vi",
                      *           "oversell": "allow",
                      *           "unknownPolicy": null,
+                     *           "lowStockAt": 5,
                      *           "address": "",
                      *           "phone": "",
                      *           "taxCode": "",
@@ -21284,7 +21293,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "oversell": "deny"
+                 *       "oversell": "deny",
+                 *       "lowStockAt": 10
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateShopRequest"];
@@ -21310,6 +21320,7 @@ export interface operations {
                      *           "language": "vi",
                      *           "oversell": "deny",
                      *           "unknownPolicy": null,
+                     *           "lowStockAt": 10,
                      *           "address": "",
                      *           "phone": "",
                      *           "taxCode": "",
@@ -21544,6 +21555,7 @@ export interface operations {
                      *           "language": "vi",
                      *           "oversell": "deny",
                      *           "unknownPolicy": null,
+                     *           "lowStockAt": 10,
                      *           "address": "",
                      *           "phone": "",
                      *           "taxCode": "",
@@ -21609,6 +21621,7 @@ export interface operations {
                      *           "language": "vi",
                      *           "oversell": "deny",
                      *           "unknownPolicy": null,
+                     *           "lowStockAt": 10,
                      *           "address": "",
                      *           "phone": "",
                      *           "taxCode": "",
@@ -21703,6 +21716,7 @@ export interface operations {
                      *           "language": "vi",
                      *           "oversell": "allow",
                      *           "unknownPolicy": null,
+                     *           "lowStockAt": 5,
                      *           "address": "",
                      *           "phone": "",
                      *           "taxCode": "",
@@ -21793,6 +21807,7 @@ export interface operations {
                      *           "language": "vi",
                      *           "oversell": "allow",
                      *           "unknownPolicy": null,
+                     *           "lowStockAt": 5,
                      *           "address": "",
                      *           "phone": "",
                      *           "taxCode": "",
@@ -21868,7 +21883,7 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example {"type":"shop","record":{"_id":"6743f1a0c2b1d4e5f6000041","id":"6743f1a0c2b1d4e5f6000041","__v":0,"name":"Tiệm Hoa Cũ","language":"vi","oversell":"allow","unknownPolicy":null,"address":"","phone":"","taxCode":"","printNote":"","printPaper":"80","bank":null,"suspendedAt":"2026-01-15T02:30:00.000Z","suspensionReason":"","deletion":{"askedAt":"2026-01-15T02:30:00.000Z","dueAt":"2026-02-14T02:30:00.000Z","exportedAt":null,"erasingSince":null},"createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}}
+                     * @example {"type":"shop","record":{"_id":"6743f1a0c2b1d4e5f6000041","id":"6743f1a0c2b1d4e5f6000041","__v":0,"name":"Tiệm Hoa Cũ","language":"vi","oversell":"allow","unknownPolicy":null,"lowStockAt":5,"address":"","phone":"","taxCode":"","printNote":"","printPaper":"80","bank":null,"suspendedAt":"2026-01-15T02:30:00.000Z","suspensionReason":"","deletion":{"askedAt":"2026-01-15T02:30:00.000Z","dueAt":"2026-02-14T02:30:00.000Z","exportedAt":null,"erasingSince":null},"createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}}
                      *     {"type":"api_keys","record":{"id" : "6743f1a0c2b1d4e5f6000042", "name" : "Khóa đầu tiên", "prefix" : "sb_live_EXAM", "expires_at" : null, "last_used_at" : null, "revoked_at" : null, "created_at" : "2026-01-15T02:30:00.000Z", "scopes" : ["read","catalogue","orders","content","messages","wallet"], "issued_by" : null, "max_per_minute" : null, "version" : 0, "updated_at" : null, "updated_by" : null, "own_end" : null}}
                      *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000043", "actor" : "operator", "actor_id" : null, "action" : "shop.create", "target" : {"shopId": "6743f1a0c2b1d4e5f6000041"}, "detail" : {"name": "Tiệm Hoa Cũ", "language": "vi", "oversell": "allow", "unknownPolicy": null}, "request_id" : "6743f1a0c2b1d4e5f6000044", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
                      *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000045", "actor" : "operator", "actor_id" : null, "action" : "key.create", "target" : {"keyId": "6743f1a0c2b1d4e5f6000042"}, "detail" : {"name": "Khóa đầu tiên", "scopes": ["read", "catalogue", "orders", "content", "messages", "wallet"], "expiresAt": null}, "request_id" : "6743f1a0c2b1d4e5f6000044", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
@@ -25726,6 +25741,7 @@ export interface operations {
                      *             "name": "Tiệm Hoa Mai",
                      *             "role": "staff",
                      *             "language": "vi",
+                     *             "lowStockAt": 10,
                      *             "profile": {
                      *               "address": "",
                      *               "phone": "",
@@ -25757,6 +25773,7 @@ export interface operations {
                                 role: "owner" | "staff" | "viewer";
                                 /** @enum {string} */
                                 language: "vi" | "en";
+                                lowStockAt: number;
                                 /** @description What the counter prints and shows */
                                 profile: {
                                     address: string;

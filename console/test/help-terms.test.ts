@@ -185,7 +185,13 @@ async function places(): Promise<Place[]> {
     { path: '/transfers/new', marks: (l) => [[stockTexts[l].kinds.transfer.new, 'transfer']] },
     { path: '/', marks: (l) => [[overviewTexts[l].lowStock, 'lowStock']] },
     { path: '/templates/new', marks: (l) => [[editorTexts[l].check, 'review']] },
-    { path: settings('shop'), marks: (l) => [[settingsTexts[l].shop.oversell, 'oversell']] },
+    {
+      path: settings('shop'),
+      marks: (l) => [
+        [settingsTexts[l].shop.oversell, 'oversell'],
+        [settingsTexts[l].shop.lowStockAt, 'lowStock'],
+      ],
+    },
     {
       path: settings('keys'),
       press: (l) => settingsTexts[l].keys.add,

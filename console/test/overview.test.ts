@@ -93,7 +93,10 @@ async function chooseIn(page: Page, field: string, option: string) {
   await page.getByRole('option', { name: option }).click()
 }
 
-/** Opens the home of a new shop of the owner, in which `sell` makes and sells a product. */
+/**
+ * Opens the home of a new shop of the owner, in which `sell` makes and sells a product, and `make` makes one and returns
+ * its SKU.
+ */
 async function openEmptyShop() {
   const other = await joinOtherShop(shop)
   const page = await shop.open('/')
@@ -105,13 +108,16 @@ async function openEmptyShop() {
     expect(response.ok()).toBe(true)
     return (await response.json()).data
   }
-  const sell = async () => {
-    const { _id } = await post('/api/external/v1/products', { name: 'Trà sen', price: 45_000 })
+  const make = async (name: string): Promise<string> => {
+    const { _id } = await post('/api/external/v1/products', { name, price: 45_000 })
     const made = await page.request.get(`/api/external/v1/products/${_id}`, { headers })
-    const orderItems = [{ id: (await made.json()).data.skus[0]._id, quantity: 1 }]
+    return (await made.json()).data.skus[0]._id
+  }
+  const sell = async () => {
+    const orderItems = [{ id: await make('Trà sen'), quantity: 1 }]
     await post('/api/external/order/pos/create', { orderItems })
   }
-  return { page, sell }
+  return { page, sell, make, post }
 }
 
 describe('the home', () => {
@@ -172,6 +178,34 @@ describe('the home', () => {
       expect(await lengthAt(page, new URL(to, shop.url).href), `${what} ${to}`).toBe(says)
     }
   }, 240_000)
+
+  it('lists as low on stock what was ever in stock, up to the pieces that the owner sets', async () => {
+    const { page, sell, make, post } = await openEmptyShop()
+    await sell()
+    for (const [name, quantity] of [
+      ['Bánh cốm', 4],
+      ['Mứt dừa', 12],
+    ] as const) {
+      const items = [{ skuId: await make(name), quantity }]
+      await post('/api/external/v1/inventory/entries', { type: 'receive', items })
+    }
+    await page.reload()
+    await page.getByRole('link', { name: 'Xem 1 sản phẩm' }).waitFor()
+    await page.getByRole('link', { name: 'Bánh cốm' }).waitFor()
+    await page.goto('/settings')
+    const limit = page.getByRole('textbox', { name: 'Báo sắp hết hàng khi còn' })
+    expect(await limit.inputValue()).toBe('5')
+    await limit.fill('12')
+    await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+    await page.getByText('Đã lưu cài đặt').waitFor()
+    await expectAccessible(page)
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Xem 2 sản phẩm' }).click()
+    await page.getByText('Sắp hết hàng: còn 12 cái trở xuống').waitFor()
+    await page.getByText('Tổng 2', { exact: true }).waitFor()
+    const links = await linksIn(page, 'tbody a')
+    expect(links.map(({ text }) => text)).toEqual(['Bánh cốm', 'Mứt dừa'])
+  })
 
   it.each([
     ['vi-VN', /^Doanh thu ([\d.]+)/, /cần thu ([\d.]+)/, /^Cộng ([\d.]+)\s₫/, /còn nợ ([\d.]+)\s₫$/],

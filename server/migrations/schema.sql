@@ -1243,10 +1243,12 @@ create table shops (
   sms_sender_version integer not null default 0,
   sms_sender_updated_at timestamp with time zone,
   sms_sender_updated_by object_id,
+  low_stock_at integer not null default 5,
   constraint shops_pkey PRIMARY KEY (id),
   constraint shops_bank_whole CHECK ((num_nulls(bank_bin, bank_number, bank_holder) = ANY (ARRAY[0, 3]))),
   constraint shops_deletion_whole CHECK (((num_nulls(deletion_asked_at, deletion_due_at) = ANY (ARRAY[0, 2])) AND ((deletion_asked_at IS NULL) OR (suspended_at IS NOT NULL)) AND ((erasing_since IS NULL) OR ((deletion_asked_at IS NOT NULL) AND (exported_at IS NOT NULL))))),
   constraint shops_language_check CHECK ((language = ANY (ARRAY['vi'::text, 'en'::text]))),
+  constraint shops_low_stock_at_check CHECK (((low_stock_at >= 0) AND (low_stock_at <= 1000000))),
   constraint shops_oversell_check CHECK ((oversell = ANY (ARRAY['allow'::text, 'deny'::text]))),
   constraint shops_print_paper_check CHECK ((print_paper = ANY (ARRAY['58'::text, '80'::text, 'a5'::text]))),
   constraint shops_unknown_policy_check CHECK ((unknown_policy = ANY (ARRAY['release'::text, 'resend-once'::text])))

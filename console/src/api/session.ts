@@ -12,6 +12,8 @@ export type MemberShop = {
   name: string
   role: Role
   language: 'vi' | 'en'
+  /** With this many available pieces or fewer, a stocked product is low on stock (G-126). */
+  lowStockAt: number
   profile: Profile
   /** The end of an operator's visit to a shop of which they are not a member. */
   visitUntil?: string | null

@@ -24,7 +24,7 @@ export async function callManagement(
 ): Promise<void> {
   const params = { id }
   await call('getShop', { params })
-  await call('updateShop', { params, body: { oversell: 'deny' } })
+  await call('updateShop', { params, body: { oversell: 'deny', lowStockAt: 10 } })
   await call('suspendShop', { params, body: { reason: 'Chưa thanh toán' } })
   await call('resumeShop', { params })
   const closing = { id: (await call('createShop', { body: { name: 'Tiệm Hoa Cũ' } })).data.shop._id }

@@ -86,7 +86,7 @@ export function LowStock({ overview }: { overview: Overview }) {
       }
     >
       {first.length === 0 ? (
-        <Nothing>{texts.nothingLow(atMost)}</Nothing>
+        <Nothing>{texts.nothingLow(formatNumber(atMost, language))}</Nothing>
       ) : (
         <ul className={classes.todo}>
           {first.map(({ _id, name, image, available }) => (

@@ -28,13 +28,13 @@ import { ProductsFrame } from './frame.tsx'
 import { categoriesQuery, categoryChoices } from './product-queries.ts'
 import { productTexts } from './texts.ts'
 
-/** With at most this many available pieces, a stocked product is low on stock, as on the home page (G-126). */
-const LOW_STOCK = 5
 const SORTS = ['createdAt', 'name', 'price', 'stock_quantity'] as const
 
 export function Products() {
   const texts = useTexts(productTexts)
-  const { canWrite } = useSession()
+  const { language } = useLanguage()
+  const { canWrite, shop } = useSession()
+  const lowStockAt = shop!.lowStockAt
   const [list, setList] = useListState({ page: 1, size: 20, search: '', category: '', stock: '', sort: '' })
   const isLow = list.stock === 'low'
   const columns = useColumns()
@@ -43,10 +43,10 @@ export function Products() {
   const filter = {
     search: list.search || undefined,
     category: list.category || undefined,
-    ...(isLow ? { stockAtMost: LOW_STOCK, stocked: true } : {}),
+    ...(isLow ? { stockAtMost: lowStockAt, stocked: true } : {}),
   }
   const products = useQuery({
-    queryKey: ['products', list],
+    queryKey: ['products', list, filter.stockAtMost],
     placeholderData: keepPreviousData,
     queryFn: () =>
       dataOf(
@@ -71,7 +71,7 @@ export function Products() {
     ...(list.category === ''
       ? []
       : [{ name: `${texts.category}: ${categoryOf(list.category)}`, without: { category: '' } }]),
-    ...(isLow ? [{ name: texts.lowStock(LOW_STOCK), without: { stock: '' } }] : []),
+    ...(isLow ? [{ name: texts.lowStock(formatNumber(lowStockAt, language)), without: { stock: '' } }] : []),
   ]
   const { page: _page, size: _size, sort: _sort, ...scope } = list
   const selection = useSelection('products', JSON.stringify(scope), nameOf)

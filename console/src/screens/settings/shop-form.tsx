@@ -6,6 +6,7 @@ import { useAction } from '../../components/actions.tsx'
 import { useEdit } from '../../components/concurrent-edits/use-edit.ts'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { Select } from '../../components/forms/select/select.tsx'
+import { WholeNumberInput } from '../../components/forms/whole-number-input.tsx'
 import { Explained } from '../../help/whats-this.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -19,6 +20,7 @@ const valuesOf = (shop: Shop) => ({
   name: shop.name,
   language: shop.language,
   oversell: shop.oversell,
+  lowStockAt: shop.lowStockAt,
   unknownPolicy: (shop.unknownPolicy ?? SERVICE) as UnknownPolicy | typeof SERVICE,
 })
 
@@ -49,7 +51,7 @@ export function ShopForm({ shop, isOperator = false }: { shop: Shop; isOperator?
         const body = isOperator ? { ...others, unknownPolicy } : others
         return (await dataOf(api.PATCH('/api/manage/v1/shops/{id}', { params, body, headers }))).data.shop
       }),
-    stale: [['operator'], ['shop'], ['me']],
+    stale: [['operator'], ['shop'], ['me'], ['overview']],
     done: texts.saved,
   })
   return (
@@ -75,6 +77,15 @@ export function ShopForm({ shop, isOperator = false }: { shop: Shop; isOperator?
               { value: 'deny', label: texts.deny },
             ]}
             {...form.getInputProps('oversell')}
+          />
+        </Explained>
+        <Explained term="lowStock" of={texts.lowStockAt}>
+          <WholeNumberInput
+            label={texts.lowStockAt}
+            description={texts.lowStockAtHint}
+            required
+            max={1_000_000}
+            {...form.getInputProps('lowStockAt')}
           />
         </Explained>
         {isOperator && (

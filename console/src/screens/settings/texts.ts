@@ -22,6 +22,8 @@ export const settingsTexts = catalogue(
       denyHint: 'Đơn thiếu hàng không được tạo.',
       allow: 'Cho phép',
       deny: 'Từ chối',
+      lowStockAt: 'Báo sắp hết hàng khi còn',
+      lowStockAtHint: 'Số cái khả dụng. Hàng còn bằng hoặc ít hơn số này hiện ở trang tổng quan.',
       unknown: 'Tin không rõ kết quả',
       unknowns: {
         service: 'Theo cài đặt chung',
@@ -166,6 +168,8 @@ export const settingsTexts = catalogue(
       denyHint: 'An order that exceeds the available stock is rejected.',
       allow: 'Allowed',
       deny: 'Refused',
+      lowStockAt: 'Low on stock at',
+      lowStockAtHint: 'Available pieces. The overview lists goods with this many or fewer.',
       unknown: 'Messages with unknown outcome',
       unknowns: {
         service: 'Service default',

@@ -4,6 +4,8 @@ import type { ObjectId } from '../../lib/object-id.ts'
 import type { Period } from '../reports/period.ts'
 
 export type LowStock = {
+  /** The shop's limit, in available pieces. */
+  atMost: number
   n: number
   first: { id: ObjectId; name: string; image: string | null; available: number }[]
 }
@@ -14,8 +16,6 @@ export type TopGoods = {
   goods: { id: ObjectId; name: string; image: string | null; quantity: number; orders: number }[]
 }
 
-/** A stocked product with at most this many available pieces is low on stock (G-126). */
-export const LOW_STOCK = 5
 /**
  * How many of a period's newest orders have their lines summed: 6,500 buffers at two lines an order, for a shop of any
  * size. Sums per product and day would cost every sale one more row for each of its products.
@@ -26,13 +26,14 @@ const SHOWN = 5
 type Sql = RawBuilder<unknown>
 
 /**
- * The CTE `low_stock`: products with few available pieces or none, the fewest first, counted up to the cap of totals. A range of
- * product_stock_low, which products that were never stocked are not in.
+ * The CTE `low_stock`: stocked products with as few available pieces as the shop has set, or fewer (G-126), the fewest
+ * first, counted up to the cap of totals. A range of product_stock_low.
  */
 export function lowStock(shopId: ObjectId): Sql {
-  const low = sql`shop_id = ${shopId} and is_stocked and not is_retired and stock_quantity <= ${sql.lit(LOW_STOCK)}`
+  const atMost = sql`(select low_stock_at from shops where id = ${shopId})`
+  const low = sql`shop_id = ${shopId} and is_stocked and not is_retired and stock_quantity <= ${atMost}`
   return sql`low_stock as (
-      select json_build_object('n', (
+      select json_build_object('atMost', ${atMost}, 'n', (
         select count(*)
         from (select from product_stock where ${low} limit ${sql.lit(TOTAL_CAP + 1)}) as found
       ), 'first', coalesce((

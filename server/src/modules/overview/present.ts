@@ -1,5 +1,4 @@
 import { TOTAL_CAP } from '../../lib/lists/total.ts'
-import { LOW_STOCK } from './goods-sql.ts'
 import { daysLeft } from './rules.ts'
 import type { Asked, DayRow, OverviewRow } from './sql.ts'
 
@@ -48,7 +47,7 @@ export function presentOverview(row: OverviewRow, { comparisons }: Asked) {
       amount: row.owed.n > TOTAL_CAP ? null : row.owed.amount,
     },
     lowStock: {
-      atMost: LOW_STOCK,
+      atMost: row.low_stock.atMost,
       products: Math.min(row.low_stock.n, TOTAL_CAP),
       isCut: row.low_stock.n > TOTAL_CAP,
       first: row.low_stock.first.map(({ id, ...product }) => ({ _id: id, id, ...product })),

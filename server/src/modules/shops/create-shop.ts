@@ -13,7 +13,7 @@ import { insertShop, type ShopRow, type ShopSettings } from './sql.ts'
  */
 export async function createShop(
   deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
-  asked: Pick<ShopSettings, 'name'> & Partial<ShopSettings>,
+  asked: Pick<ShopSettings, 'name'> & Partial<Omit<ShopSettings, 'lowStockAt'>>,
   origin: Origin,
 ): Promise<{ shop: ShopRow; apiKey: string }> {
   const { db, ids, clock } = deps

@@ -12,6 +12,7 @@ export function presentShop(row: ShopRow) {
     language: row.language,
     oversell: row.oversell,
     unknownPolicy: row.unknownPolicy,
+    lowStockAt: row.lowStockAt,
     ...presentProfile(row),
     suspendedAt: row.suspended_at?.toISOString() ?? null,
     suspensionReason: row.suspension_reason,

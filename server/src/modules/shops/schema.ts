@@ -8,6 +8,12 @@ const unknownPolicy = Type.Union([literals(['release', 'resend-once']), Type.Nul
   description: 'What happens to a message whose outcome stays unknown; null: the service’s default',
 })
 
+const lowStockAt = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000,
+  description: 'A stocked product with this many pieces available, or fewer, is low on stock (G-126)',
+})
+
 export const shopRecord = Type.Object({
   _id: Type.String(),
   id: Type.String(),
@@ -16,6 +22,7 @@ export const shopRecord = Type.Object({
   language: literals(['vi', 'en']),
   oversell: literals(['allow', 'deny']),
   unknownPolicy,
+  lowStockAt,
   ...profileFields,
   suspendedAt: Type.Union([Type.String(), Type.Null()], {
     description: 'When the shop was suspended (G-69); null: it is not suspended',
@@ -62,6 +69,7 @@ export const updateShopBody = Type.Object(
     language: Type.Optional(literals(['vi', 'en'])),
     oversell: Type.Optional(literals(['allow', 'deny'])),
     unknownPolicy: Type.Optional(unknownPolicy),
+    lowStockAt: Type.Optional(lowStockAt),
     ...Type.Partial(Type.Object(profileFields)).properties,
   },
   { additionalProperties: false },

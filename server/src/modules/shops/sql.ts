@@ -19,6 +19,8 @@ export type ShopSettings = {
   language: 'vi' | 'en'
   oversell: Oversell
   unknownPolicy: UnknownPolicy
+  /** With this many available pieces or fewer, a stocked product is low on stock (G-126). */
+  lowStockAt: number
 }
 
 /** The shop's details that its counter prints and shows; empty where the shop has none. */
@@ -56,8 +58,8 @@ export type ShopRow = ShopSettings &
     erasing_since: Date | null
   }
 
-const columns = sql`id, version, name, language, oversell, unknown_policy as "unknownPolicy", created_at, updated_at,
-  suspended_at, suspension_reason, deletion_asked_at, deletion_due_at, exported_at, erasing_since, ${shopProfile(sql`shops`)}`
+const columns = sql`id, version, name, language, oversell, unknown_policy as "unknownPolicy", low_stock_at as "lowStockAt",
+  created_at, updated_at, suspended_at, suspension_reason, deletion_asked_at, deletion_due_at, exported_at, erasing_since, ${shopProfile(sql`shops`)}`
 
 /** The columns of a {@link ShopProfile}. */
 export function shopProfile(shops: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -69,7 +71,7 @@ export function shopProfile(shops: RawBuilder<unknown>): RawBuilder<unknown> {
 /** Inserts a shop with an empty wallet and a default warehouse. One statement. */
 export async function insertShop(
   db: Db,
-  shop: ShopSettings & { id: ObjectId; now: Date },
+  shop: Omit<ShopSettings, 'lowStockAt'> & { id: ObjectId; now: Date },
   warehouse: { id: ObjectId; name: string },
 ): Promise<ShopRow> {
   const { rows } = await sql<ShopRow>`
@@ -217,7 +219,8 @@ export async function updateSettings(
   const { rows } = await sql<ShopRow>`
     update shops
     set name = ${settings.name}, search = ${fold(settings.name)}, language = ${settings.language},
-      oversell = ${settings.oversell}, unknown_policy = ${settings.unknownPolicy}, address = ${settings.address},
+      oversell = ${settings.oversell}, unknown_policy = ${settings.unknownPolicy},
+      low_stock_at = ${settings.lowStockAt}, address = ${settings.address},
       phone = ${settings.phone}, tax_code = ${settings.taxCode}, print_note = ${settings.printNote},
       print_paper = ${settings.printPaper}, bank_bin = ${settings.bankBin}, bank_number = ${settings.bankNumber},
       bank_holder = ${settings.bankHolder}, version = version + 1, updated_at = ${now}, updated_by = ${by}

@@ -28,6 +28,7 @@ export async function updateShop(
     language: asked.language,
     oversell: asked.oversell,
     unknownPolicy: asked.unknownPolicy,
+    lowStockAt: asked.lowStockAt,
     address: storedLine(asked.address),
     phone: storedLine(asked.phone),
     taxCode: storedLine(asked.taxCode),
@@ -60,8 +61,19 @@ export async function updateShop(
 }
 
 function settingsOf(shop: ShopRow): ShopSettings & ShopProfile {
-  const { name, language, oversell, unknownPolicy, address, phone, taxCode, printNote, printPaper } = shop
+  const {
+    name,
+    language,
+    oversell,
+    unknownPolicy,
+    lowStockAt,
+    address,
+    phone,
+    taxCode,
+    printNote,
+    printPaper,
+  } = shop
   const { bankBin, bankNumber, bankHolder } = shop
   const profile = { address, phone, taxCode, printNote, printPaper, bankBin, bankNumber, bankHolder }
-  return { name, language, oversell, unknownPolicy, ...profile }
+  return { name, language, oversell, unknownPolicy, lowStockAt, ...profile }
 }

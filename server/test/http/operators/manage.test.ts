@@ -113,6 +113,7 @@ describe('G-61 shops', () => {
     const missing = () => partner.get(`/api/external/news/${unusedId()}`)
     expect((await missing()).body.message).toBe('The news article does not exist')
     const updated = await manage(running, 'PATCH', `/shops/${shopId}`, { language: 'vi', oversell: 'deny' })
+    expect(updated.body.data.shop.lowStockAt).toBe(5)
     expect(updated.status).toBe(200)
     expect(updated.body.data.shop).toMatchObject({ name: 'Cũ', language: 'vi', oversell: 'deny' })
     expect((await manage(running, 'GET', `/shops/${shopId}`)).body).toEqual(updated.body)
@@ -125,6 +126,8 @@ describe('G-61 shops', () => {
     })
     const resending = await manage(running, 'PATCH', `/shops/${shopId}`, { unknownPolicy: 'resend-once' })
     expect(resending.body.data.shop.unknownPolicy).toBe('resend-once')
+    const lower = await manage(running, 'PATCH', `/shops/${shopId}`, { lowStockAt: 0 })
+    expect(lower.body.data.shop).toMatchObject({ lowStockAt: 0, oversell: 'deny' })
     const bank = { bin: '970436', number: '0011', holder: 'CHI HOA' }
     const banked = await manage(running, 'PATCH', `/shops/${shopId}`, { bank, taxCode: ' 0312 ' })
     expect(banked.body.data.shop).toMatchObject({ bank, taxCode: '0312', address: '', printPaper: '80' })
@@ -141,6 +144,9 @@ describe('G-61 shops', () => {
       [{ language: 'fr' }, 'language'],
       [{ oversell: true }, 'oversell'],
       [{ unknownPolicy: 'keep' }, 'unknownPolicy'],
+      [{ lowStockAt: -1 }, 'lowStockAt'],
+      [{ lowStockAt: 1_000_001 }, 'lowStockAt'],
+      [{ lowStockAt: null }, 'lowStockAt'],
       [{ id: unusedId() }, 'id'],
       [{ printPaper: '90' }, 'printPaper'],
       [{ bank: { bin: '97', number: '1', holder: 'A' } }, 'bank.bin'],

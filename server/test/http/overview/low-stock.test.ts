@@ -8,7 +8,7 @@ import { checkInvariants } from '../../support/invariants.ts'
 import { enter, makeWarehouse, stockedSku } from '../../support/inventory.ts'
 import { moveOrder, ORDERS, placeOrder } from '../../support/order-changes.ts'
 import { PRODUCTS } from '../../support/products.ts'
-import { makeShop, type Partner, service } from '../../support/service.ts'
+import { makeShop, manage, type Partner, service } from '../../support/service.ts'
 
 const running = await service()
 const { db } = running.database
@@ -112,6 +112,28 @@ describe('G-126 products that are low on stock', () => {
     const exported = (await shop.get(`${PRODUCTS}/export?stockAtMost=5&stocked=true`)).body
     expect([exported.includes('Dầu gội'), exported.includes('Công')]).toEqual([true, false])
     await checkInvariants(db, shop.shopId)
+  })
+
+  it('the shop sets the limit: its number and its list follow, another shop keeps its own', async () => {
+    const shop = await makeShop(running)
+    for (const [name, pieces] of Object.entries({ Một: 1, Hai: 2, Sáu: 6, Mười: 10 }))
+      await stockedSku(shop, pieces, name)
+    await stockedSku(shop, 0, 'Công cắt tóc')
+    for (const [lowStockAt, names] of [
+      [5, ['Một', 'Hai']],
+      [6, ['Một', 'Hai', 'Sáu']],
+      [1, ['Một']],
+      [0, []],
+      [1_000_000, ['Một', 'Hai', 'Sáu', 'Mười']],
+    ] as const) {
+      const set = await manage(running, 'PATCH', `/shops/${shop.shopId}`, { lowStockAt })
+      expect(set.body.data.shop.lowStockAt).toBe(lowStockAt)
+      const low = await lowStockOf(shop)
+      expect([low.atMost, low.products, namesOf(low)]).toEqual([lowStockAt, names.length, names])
+      const list = await listed(shop, `stockAtMost=${low.atMost}&${LIST}`)
+      expect(list).toEqual({ total: names.length, names })
+    }
+    expect((await lowStockOf(await makeShop(running))).atMost).toBe(5)
   })
 
   it('any entry makes a product one that is stocked: received, issued, counted as 0, transferred', async () => {

@@ -46,6 +46,7 @@ export function presentOwnShop(row: MemberShopRow & { visitUntil: string | null 
     name: row.name,
     role: row.role,
     language: row.language,
+    lowStockAt: row.lowStockAt,
     profile: {
       address: row.address,
       phone: row.phone,

@@ -119,6 +119,7 @@ export const meAnswer = Type.Object({
         name: Type.String(),
         role,
         language: literals(['vi', 'en']),
+        lowStockAt: Type.Integer(),
         profile,
         visitUntil: Type.Union([Type.String(), Type.Null()], {
           description: 'When an operator’s visit to the shop ends; null for a member',

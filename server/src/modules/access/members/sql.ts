@@ -26,13 +26,19 @@ export async function lockOwner(trx: Trx, shopId: ObjectId, userId: ObjectId): P
   return rows.length > 0
 }
 
-export type MemberShopRow = ShopProfile & { id: ObjectId; name: string; language: 'vi' | 'en'; role: Role }
+export type MemberShopRow = ShopProfile & {
+  id: ObjectId
+  name: string
+  language: 'vi' | 'en'
+  lowStockAt: number
+  role: Role
+}
 
 /** The shops that a person belongs to, by name. Index members_by_user. */
 export async function listShopsOfUser(db: Db, userId: ObjectId): Promise<MemberShopRow[]> {
   // Selects by person, who may be in several shops.
   const { rows } = await sql<MemberShopRow>`
-    select s.id, s.name, s.language, m.role, ${shopProfile(sql`s`)}
+    select s.id, s.name, s.language, s.low_stock_at as "lowStockAt", m.role, ${shopProfile(sql`s`)}
     from members m
     join shops s on s.id = m.shop_id
     where m.user_id = ${userId}

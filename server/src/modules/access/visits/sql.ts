@@ -30,12 +30,18 @@ export async function findVisit(
   return { shop: { id, language, oversell, isSuspended, role: 'viewer' }, since }
 }
 
-export type VisitRow = ShopProfile & { id: ObjectId; name: string; language: 'vi' | 'en'; since: Date }
+export type VisitRow = ShopProfile & {
+  id: ObjectId
+  name: string
+  language: 'vi' | 'en'
+  lowStockAt: number
+  since: Date
+}
 
 /** The shops that an operator visits now, by name. Index audit_entries_newest, read as far back as a visit can last. */
 export async function listVisits(db: Db, userId: ObjectId, begunAfter: Date): Promise<VisitRow[]> {
   const { rows } = await sql<VisitRow>`
-    select s.id, s.name, s.language, last.since, ${shopProfile(sql`s`)}
+    select s.id, s.name, s.language, s.low_stock_at as "lowStockAt", last.since, ${shopProfile(sql`s`)}
     from (
       select distinct on (e.shop_id) e.shop_id, e.action, e.created_at as since
       from audit_entries e
