@@ -148,7 +148,7 @@ export const termTexts = catalogue(
     },
     lowStock: {
       name: 'Sắp hết hàng',
-      text: 'Hàng chỉ còn vài cái để bán, nên nhập thêm. Hàng đang giữ cho đơn chưa giao không tính là còn. Dịch vụ và hàng chưa nhập kho lần nào không tính là sắp hết.',
+      text: 'Hàng từng nhập kho chỉ còn vài cái để bán, nên nhập thêm. Hàng đang giữ cho đơn chưa giao không tính là còn.',
     },
     oversell: {
       name: 'Bán vượt tồn kho',
@@ -342,7 +342,7 @@ export const termTexts = catalogue(
     },
     lowStock: {
       name: 'Low stock',
-      text: 'Products of which only a few pieces are left to sell. Pieces that are reserved for orders do not count. Services and goods whose stock was never entered are not listed.',
+      text: 'Stocked products of which only a few pieces are left to sell. Pieces that are reserved for orders do not count.',
     },
     oversell: {
       name: 'Overselling',

@@ -58,7 +58,7 @@ const FIELDS: Names = {
   logoDark: { vi: 'Logo cho nền tối', en: 'Logo on a dark background' },
   logoLight: { vi: 'Logo cho nền sáng', en: 'Logo on a light background' },
   lowBelow: { vi: 'Mức báo', en: 'Threshold' },
-  lowStockAt: { vi: 'Báo sắp hết hàng khi còn', en: 'Low on stock at' },
+  lowStockAt: { vi: 'Báo sắp hết hàng', en: 'Low on stock' },
   match: { vi: 'Khách phải đạt', en: 'Match' },
   maxLength: { vi: 'Độ dài tối đa', en: 'Maximum length' },
   maxPerMinute: { vi: 'Số yêu cầu mỗi phút', en: 'Requests per minute' },
