@@ -37,7 +37,7 @@ describe('a field that the API refuses', () => {
 
 /** Fields that the console itself fills in. */
 const NEVER_TYPED =
-  /(^|\.)(_id|id|shopId|after|expected|feesBefore|isPaid|isSample|isTest|list|messagesBefore|overwrite|recipientsBefore|state)$|Fixed$|CustomParams$|^enabled$|^eventId$/
+  /(^|\.)(_id|id|shopId|after|dryRun|expected|feesBefore|isPaid|isSample|isTest|list|messagesBefore|overwrite|recipientsBefore|state)$|Fixed$|CustomParams$|^enabled$|^eventId$/
 
 type Schema = {
   $ref?: string
