@@ -17,7 +17,7 @@ async function convert(lines: string[]) {
   return { cells, found }
 }
 
-describe('lines of another program that are variants', () => {
+describe('G-37 lines of another program that are variants', () => {
   it('of KiotViet become one product by the related code, wherever they stand, each with the number of its line', async () => {
     const { cells, found } = await convert([
       'Nhóm hàng(3 Cấp);Mã hàng;Mã vạch;Tên hàng;Giá bán;Giá vốn;Tồn kho;ĐVT;Mã ĐVT Cơ bản;Quy đổi;Thuộc tính;Mã HH Liên quan;Đang kinh doanh',
