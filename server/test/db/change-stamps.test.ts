@@ -137,7 +137,9 @@ describe('G-70 what a kept answer is made of', () => {
     const routes = readsOfRoutes()
     for (const [path, { parameters = [] }] of keptOperations()) {
       const untried = parameters
-        .filter(({ in: place, name }) => place === 'query' && !statedOf(routes, path).readsMoreWith.includes(name))
+        .filter(
+          ({ in: place, name }) => place === 'query' && !statedOf(routes, path).readsMoreWith.includes(name),
+        )
         .filter(({ name }) => !tried[path]!.some((url) => url.includes(`${name}=`)))
       expect(untried, path).toEqual([])
     }
