@@ -22,7 +22,7 @@ describe('G-37 lines of another program that are variants', () => {
     const { cells, found } = await convert([
       'Nhóm hàng(3 Cấp);Mã hàng;Mã vạch;Tên hàng;Giá bán;Giá vốn;Tồn kho;ĐVT;Mã ĐVT Cơ bản;Quy đổi;Thuộc tính;Mã HH Liên quan;Đang kinh doanh',
       'Áo;SP1;893001;Áo thun - Đỏ - L;150.000;90.000;3;Cái;;1;MÀU:Đỏ|CỠ:L;;0',
-      'Nước;SP5;893005;Nước suối;6.000;4.000;120;Chai;;1;;;1',
+      'Nước;SP5;893005;Nước suối;6.000;4.000;120;Chai;sp5;1;;;1',
       'Áo;SP2;893002;Áo thun - Đỏ - M;155.000;90.000;-1;Cái;;1;MÀU:Đỏ|CỠ:M;SP1;1',
       'Nước;SP6;;Nước suối;140.000;96.000;5;Thùng;SP5;24;;;1',
     ])

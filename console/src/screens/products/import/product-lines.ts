@@ -87,14 +87,15 @@ export function rowReader(mapping: Mapping): (row: CsvRow, line: number) => File
   }
 
   function keyOf(row: CsvRow, pairs: Pair[]): string {
-    const name = cell(row, 'name')
-    if (name === '' && last.key !== '') return last.key
     const code = mapping.includes('relatedCode') ? cell(row, 'relatedCode') || cell(row, 'itemSku') : ''
-    return code === '' ? `name ${fold(nameOfProduct(name, pairs))}` : `code ${fold(code)}`
+    if (code !== '') return `code ${fold(code)}`
+    const name = cell(row, 'name')
+    return name === '' && last.key !== '' ? last.key : `name ${fold(nameOfProduct(name, pairs))}`
   }
 
   return (row, line) => {
-    const isUnit = cell(row, 'baseUnitCode') !== ''
+    const base = cell(row, 'baseUnitCode')
+    const isUnit = base !== '' && fold(base) !== fold(cell(row, 'itemSku'))
     const pairs = mayBeVariants ? pairsOf(row) : []
     if (isUnit || pairs.length === 0) return { row, line, key: `line ${line}`, pairs, isUnit }
     last = { ...last, key: keyOf(row, pairs) }
