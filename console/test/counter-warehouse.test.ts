@@ -1,10 +1,13 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { counterOf, isReady, scan } from './counter.ts'
-import { expectAccessible, startConsole } from './support.ts'
+import { answer, expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()
 const { openCounter, skuOf } = counterOf(shop)
 const honey = await skuOf('Mat ong')
+
+const choice = (page: Page) => page.getByRole('combobox', { name: 'Bán từ kho' })
 
 async function stockOf(): Promise<Record<string, { quantity: number }>> {
   const { warehouses } = (await shop.api('GET', '/api/external/v1/warehouses?limit=100')).body.data
@@ -21,20 +24,15 @@ async function stockOf(): Promise<Record<string, { quantity: number }>> {
 
 describe('G-43 the counter of a branch', () => {
   it('has no choice of warehouses in a shop with one', async () => {
-    const page = await shop.open('/pos')
-    await page.route('**/v1/warehouses?*', async (route) => {
-      const response = await route.fetch()
-      const { data, ...rest } = await response.json()
-      await route.fulfill({
-        response,
-        json: { ...rest, data: { ...data, warehouses: data.warehouses.slice(0, 1) } },
-      })
-    })
+    const page = await openCounter()
+    const { data, ...rest } = (await shop.api('GET', '/api/external/v1/warehouses?limit=100')).body
+    const one = { ...rest, data: { ...data, warehouses: data.warehouses.slice(0, 1) } }
+    await answer(page, '**/v1/warehouses?*', (route) => route.fulfill({ json: one }))
+    const answered = page.waitForResponse('**/v1/warehouses?*')
     await page.reload()
+    await answered
     await isReady(page)
-    // It is fetched together with what prints receipts.
-    await page.waitForTimeout(1_500)
-    expect(await page.getByRole('combobox', { name: 'Bán từ kho' }).count()).toBe(0)
+    expect(await choice(page).count()).toBe(0)
   })
 
   it('sells from its own warehouse, shows that one’s stock, and keeps the choice over a reload', async () => {
@@ -47,14 +45,12 @@ describe('G-43 the counter of a branch', () => {
     })
     const before = await stockOf()
     const page = await openCounter()
-    await page.getByRole('combobox', { name: 'Bán từ kho' }).click()
+    await choice(page).click()
     await page.getByRole('option', { name: 'Chi nhánh Huế' }).click()
     await isReady(page)
     await page.reload()
     await isReady(page)
-    await expect
-      .poll(() => page.getByRole('combobox', { name: 'Bán từ kho' }).inputValue())
-      .toBe('Chi nhánh Huế')
+    await expect.poll(() => choice(page).inputValue()).toBe('Chi nhánh Huế')
     await page.getByText('Còn 7', { exact: true }).waitFor()
     await expectAccessible(page)
     await scan(page, honey.barcode)
@@ -71,13 +67,13 @@ describe('G-43 the counter of a branch', () => {
 
   it('sells from any again once its warehouse is gone', async () => {
     const page = await openCounter()
-    await page.getByRole('combobox', { name: 'Bán từ kho' }).click()
+    await choice(page).click()
     await page.getByRole('option', { name: 'Chi nhánh Huế' }).click()
     await page.evaluate(
       `for (const [place] of Object.entries(localStorage)) if (place.startsWith('shopbell.pos-warehouse')) localStorage.setItem(place, '${'0'.repeat(24)}')`,
     )
     await page.reload()
     await isReady(page)
-    await expect.poll(() => page.getByRole('combobox', { name: 'Bán từ kho' }).inputValue()).toBe('Mọi kho')
+    await expect.poll(() => choice(page).inputValue()).toBe('Mọi kho')
   })
 })
