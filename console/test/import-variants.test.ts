@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseCsv } from '../src/csv.ts'
 import { guessMapping } from '../src/screens/products/import/columns.ts'
@@ -152,5 +153,36 @@ describe('G-37 lines of another program that are variants', () => {
       ['Trà - Sen', 'Huế', 'Thuộc tính'],
       ['Đỏ', 'Đỏ / L', 'A'],
     ])
+  })
+
+  it('are each one line, next to those of their product, in whatever order the file has them', async () => {
+    const row = fc.record({ product: fc.constantFrom('A', 'B', 'C'), isVariant: fc.boolean() })
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 12 }), async (rows) => {
+        const { cells, found } = await convert([
+          'Tên hàng;Giá;Mã hàng;Thuộc tính;Mã hàng liên quan',
+          ...rows.map(({ product, isVariant }, at) =>
+            isVariant ? `${product};1;${product}${at};Cỡ:${at};${product}` : `${product};1;${product}${at};;`,
+          ),
+        ])
+        expect(cells.map(({ line }) => Number(line)).toSorted((a, b) => a - b)).toEqual(
+          rows.map((_, at) => at + 2),
+        )
+        // Of a product without variants each line is one of its own.
+        const keys = cells.map(({ productKey, line }) => productKey ?? line)
+        const begun = keys.filter((key, at) => key !== keys[at - 1])
+        expect(new Set(begun).size).toBe(begun.length)
+        for (const { line, productKey, skuCode, itemSku } of cells) {
+          const { product, isVariant } = rows[Number(line) - 2]!
+          const code = `${product}${Number(line) - 2}`
+          expect([productKey, skuCode, itemSku]).toEqual(
+            isVariant ? [`code ${product.toLowerCase()}`, code, undefined] : [undefined, undefined, code],
+          )
+        }
+        const variants = rows.filter(({ isVariant }) => isVariant)
+        const products = new Set(variants.map(({ product }) => product)).size
+        expect(found.variants).toEqual({ rows: variants.length, products })
+      }),
+    )
   })
 })
