@@ -72,12 +72,12 @@ export async function previewPosOrder(
 /** PostgreSQL's state for a number that does not fit its column. */
 const OUT_OF_RANGE = '22003'
 
-/** An attempt fails only if one of its SKUs is changed at that moment; this many failures in a row are unlikely. */
+/** An attempt fails if one of its SKUs is changed at that moment, or is new to a named warehouse; so many in a row are unlikely. */
 const MAX_TRIES = 5
 
 /**
- * Places a point-of-sale order (E14) in the name of its seller: two round trips, or three for one that names its warehouse; the last
- * writes everything or nothing.
+ * Places a point-of-sale order (E14) in the name of its seller: two round trips; the second writes everything or nothing. Goods that a
+ * named warehouse never had need another try.
  * @throws as `previewPosOrder`; Refused OUT_OF_STOCK naming every short SKU when the shop denies overselling (G-43);
  *   DatabaseBusy if its SKUs change at every attempt.
  */
@@ -95,7 +95,10 @@ export async function createPosOrder(
   throw new DatabaseBusy(shopId, 'the SKUs of an order changed at every try')
 }
 
-/** Undefined if a SKU was retired or deleted since it was read: the next attempt does not find it, and the error names it. */
+/**
+ * Undefined if a SKU was retired or deleted since it was read: the next attempt does not find it, and the error names it. Also if a named
+ * warehouse had no row for a SKU: the next attempt finds the one that was added.
+ */
 async function tryPosOrder(
   deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
   shopId: ObjectId,
@@ -113,9 +116,6 @@ async function tryPosOrder(
     discount: amounts.lines[index]!.discount,
     vatBasisPoints: amounts.lines[index]!.vatBasisPoints,
   }))
-  if (warehouseId !== undefined) {
-    await addStockRows(deps.db, shopId, [...new Set(items.map(({ skuId }) => skuId))], warehouseId)
-  }
   const paymentId = deps.ids.next()
   const now = deps.clock.now()
   const createdAt = dateOfSale(taken.soldAt, now)
@@ -145,7 +145,11 @@ async function tryPosOrder(
     throw sqlProblem(error)?.state === OUT_OF_RANGE ? new Refused('AMOUNT_TOO_LARGE') : error
   })
   if (order === null) {
-    if (shortages.length === 0) return undefined
+    if (shortages.length === 0) {
+      const skuIds = [...new Set(items.map(({ skuId }) => skuId))]
+      if (warehouseId !== undefined) await addStockRows(deps.db, shopId, skuIds, warehouseId)
+      return undefined
+    }
     throw outOfStock(shortages.map((short) => ({ ...short, name: lineNameOf(short.skuId) })))
   }
   return {
