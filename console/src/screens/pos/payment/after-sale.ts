@@ -35,12 +35,12 @@ export function useAfterSale(sales: number): Parts | undefined {
 }
 
 async function fetchParts(): Promise<Parts> {
-  const parts = await Promise.all([
+  const [lastSale, receipt, question, choice, refused] = await Promise.all([
     import('./last-sale.tsx'),
     import('../../orders/receipt/receipt.tsx'),
     import('./oversell-question.tsx'),
     import('./warehouse-choice.tsx'),
     import('../outage/refused-sales.tsx'),
   ])
-  return Object.assign({}, ...parts)
+  return { ...lastSale, ...receipt, ...question, ...choice, ...refused }
 }
