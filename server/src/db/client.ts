@@ -15,6 +15,7 @@ import pg from 'pg'
 import type { WaitLimits } from '../config.ts'
 import { noteStatement } from '../lib/spans.ts'
 import { keepLoopTurning } from './embedded/loop-turns.ts'
+import { prepareStatements } from './embedded/prepare-statements.ts'
 import { createLender, DatabaseBusy, noteCommit } from './share.ts'
 
 /**
@@ -63,6 +64,10 @@ const KEEP_ALIVE = ' -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=3 -c tc
 const PLANNED = '/* planned anew */'
 export const planned = sql.raw(PLANNED)
 
+function isPlanned(text: string): boolean {
+  return text.trimStart().startsWith(PLANNED)
+}
+
 /** A connection that was opened while the database was read-only may stay read-only afterwards, so it is not reused. */
 class Client extends pg.Client {
   isReadOnly = false
@@ -88,10 +93,7 @@ class Client extends pg.Client {
 class PreparingClient extends Client {
   // biome-ignore lint/suspicious/noExplicitAny: one body under each of pg's six overloads, whose results share no type
   override query(config: any, values?: any, callback?: any): any {
-    return typeof config === 'string' &&
-      Array.isArray(values) &&
-      values.length > 0 &&
-      !config.trimStart().startsWith(PLANNED)
+    return typeof config === 'string' && Array.isArray(values) && values.length > 0 && !isPlanned(config)
       ? super.query({ name: statementName(config), text: config, values }, callback)
       : super.query(config, values, callback)
   }
@@ -227,6 +229,7 @@ function sharedOut(
  */
 export function wrapEmbedded(pglite: PGlite, folder: string, onPanic?: (error: unknown) => void): Database {
   keepLoopTurning(pglite)
+  prepareStatements(pglite, (text) => text.includes('$1') && !isPlanned(text))
   const writes = { areRefused: false }
   const note = noting(writes)
   const log = (event: LogEvent) => {
