@@ -88,7 +88,13 @@ describe('G-20 body', () => {
   it('404 for an unknown id, an unknown number and another shop’s template, and nothing is stored', async () => {
     const { shop, send } = await makePhoneSender(running)
     const other = await makePhoneSender(running)
-    for (const templateId of [unusedId(), '999', other.template.id, other.template.platformTemplateId]) {
+    for (const templateId of [
+      unusedId(),
+      '999',
+      '1'.repeat(40),
+      other.template.id,
+      other.template.platformTemplateId,
+    ]) {
       const answer = await send({ templateId })
       expect(answer.status).toBe(404)
       expect(answer.body).toEqual({ error: 'Resource not found', message: 'The template does not exist' })

@@ -288,7 +288,9 @@ describe('G-25 history', () => {
       expect(await read(shop, { templateId })).toMatchObject({ ids: [ofOther], total: 1 })
     }
     expect(await read(shop, { templateId: template.id, channel: 'phone' })).toMatchObject({ total: 2 })
-    expect(await read(shop, { templateId: unusedId() })).toMatchObject({ ids: [], total: 0 })
+    for (const templateId of [unusedId(), '1'.repeat(40)]) {
+      expect(await read(shop, { templateId })).toMatchObject({ ids: [], total: 0 })
+    }
     expect(await read(shop, { templateId: '999999' })).toMatchObject({ ids: [], total: 0 })
     const malformed = await shop.get(`${HISTORY}?templateId=no-number`)
     expect([malformed.status, malformed.body.message]).toEqual([500, expect.stringContaining('"templateId"')])

@@ -71,10 +71,10 @@ export async function transmitMessage(
 
 export type TemplateName = { id: ObjectId } | { platformNumber: string }
 
-/** Our id (24 hex characters) or the platform's number (G-20); undefined for text that is neither (G-04). */
+/** Our id (24 hex characters) or the platform's number (G-20), however many digits it has; undefined for other text (G-04). */
 export function templateName(text: string): TemplateName | undefined {
   if (isObjectId(text)) return { id: normalizeObjectId(text) }
-  return /^\d{1,20}$/.test(text) ? { platformNumber: text } : undefined
+  return /^\d+$/.test(text) ? { platformNumber: text } : undefined
 }
 
 /** The template that a body names. @throws ValidationError for text that is neither kind of id. */
