@@ -17,6 +17,7 @@ export type GuardedRequest = {
   timeoutMs?: number
   /** A longer response is refused, or cut if `cutsLongAnswers`. */
   maxBytes?: number
+  /** The status and headers are the response then; a body that is too long, endless or broken off counts as far as it arrived. */
   cutsLongAnswers?: boolean
   maxRedirects?: number
   /** The IP addresses that may be connected to; public ones by default. */
@@ -170,7 +171,11 @@ function once(
   signal: AbortSignal,
 ): Promise<GuardedAnswer> {
   return new Promise((done, fail) => {
-    const refuse = (error: unknown) => fail(asOutbound(error, signal))
+    let finishCut: (() => void) | undefined
+    const refuse = (error: unknown) => {
+      if (finishCut === undefined) fail(asOutbound(error, signal))
+      else finishCut()
+    }
     const outgoing = (url.protocol === 'https:' ? https : http).request(
       {
         hostname: bareHost(url),
@@ -198,6 +203,7 @@ function once(
             body: Buffer.concat(chunks).subarray(0, maxBytes),
             url: url.href,
           })
+        if (cutsLongAnswers) finishCut = finish
         const cutOff = () => {
           if (cutsLongAnswers) finish()
           else fail(new OutboundRefused('too-large', `it has more than ${maxBytes} bytes`))

@@ -10,6 +10,7 @@ import {
   outboundRule,
   plainProblem,
 } from '../../src/platform/guarded-fetch.ts'
+import { eventually } from '../support/eventually.ts'
 
 const closers: (() => void)[] = []
 afterEach(() => {
@@ -174,6 +175,40 @@ describe('the guard of outgoing requests', () => {
     expect(await outcome({ url: `${server.url}/declared`, allows: any, maxBytes: 1_000 })).toBe('too-large')
     expect(await outcome({ url: `${server.url}/stream`, allows: any, maxBytes: 1_000 })).toBe('too-large')
     expect(written).toBeLessThan(20)
+  })
+
+  it('a cut answer is there with its headers, whether the body goes on, stops or breaks off', async () => {
+    const closed: string[] = []
+    const server = await serverOn('127.0.0.1', ({ url = '' }, reply) => {
+      reply.writeHead(202, { 'retry-after': '7' }).write('kept')
+      const timer = setInterval(() => {
+        if (url === '/fast') reply.write('x'.repeat(600))
+        if (url === '/slow') reply.write('.')
+        if (url === '/broken') reply.destroy()
+      }, 20)
+      reply.on('close', () => {
+        clearInterval(timer)
+        closed.push(url)
+      })
+    })
+    for (const path of ['/fast', '/slow', '/silent', '/broken']) {
+      const url = `${server.url}${path}`
+      const cut = await guardedFetch({
+        url,
+        allows: any,
+        timeoutMs: 300,
+        maxBytes: 1_000,
+        cutsLongAnswers: true,
+      })
+      expect([path, cut.status, cut.headers['retry-after']]).toEqual([path, 202, '7'])
+      expect(cut.body.toString()).toMatch(/^kept/)
+      expect(cut.body.length).toBeLessThanOrEqual(1_000)
+    }
+    await eventually(async () => closed.length === 4)
+    expect(
+      await outcome({ url: `${server.url}/slow`, allows: any, timeoutMs: 300 }),
+      'without the option, a body that does not end is no answer',
+    ).toBe('failed: no response in time')
   })
 
   it('gives up on a slow answer, slow body and slow chain of redirects', async () => {

@@ -107,6 +107,21 @@ describe('G-62 a delivery', () => {
     expect((await shop.get(`${WEBHOOKS}/${endpoint._id}`)).body.data.failingSince).toBeNull()
   }, 30_000)
 
+  it('200 is delivered although the body of the response never ends', async () => {
+    const shop = await makeShop(running)
+    const receiver = await makeReceiver((reply) => {
+      reply.writeHead(200).write('thanks')
+      const timer = setInterval(() => reply.write('.'), 50)
+      reply.on('close', () => clearInterval(timer))
+    })
+    const endpoint = await register(shop, receiver.url)
+    await sendTest(shop, endpoint._id)
+    const [attempt] = await whenAttempts(shop, endpoint._id, 1)
+    expect(attempt).toMatchObject({ status: 200, error: null, answer: expect.stringMatching(/^thanks/) })
+    expect(await deliveryRows(shop)).toMatchObject([{ state: 'delivered', attempts: 1 }])
+    expect((await shop.get(`${WEBHOOKS}/${endpoint._id}`)).body.data.failingSince).toBeNull()
+  })
+
   it.each([429, 503])(
     '%i with Retry-After delays everything that waits for the endpoint, and nothing else',
     async (status) => {
