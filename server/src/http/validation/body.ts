@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { invalidField } from '../../errors.ts'
+import { invalidField, ValidationError } from '../../errors.ts'
 import { countValues } from '../../lib/json-values.ts'
 import type { App } from '../app-type.ts'
 import { ignoredParameters } from '../ignored-parameters.ts'
@@ -74,7 +74,10 @@ export function setBodyParser(app: App): void {
     if (hasOtherCharset(request.headers['content-type'] ?? '')) return done(new BodyCharset())
     // Decoding would replace unreadable bytes with U+FFFD, which would then be stored.
     if (!isUtf8(bytes)) return done(new BodyNotUtf8())
-    const parse = () => void parseJson(request, bytes.toString('utf8'), done)
+    const parse = () => {
+      const text = bytes.toString('utf8')
+      void parseJson(request, text, (error, value) => done(error && (forbiddenKey(text) ?? error), value))
+    }
     const most = request.routeOptions.config.mostValues ?? MOST_VALUES
     // A body has fewer values than bytes.
     const check = () => {
@@ -88,6 +91,19 @@ export function setBodyParser(app: App): void {
 
 /** Whether a content type names an encoding of characters other than UTF-8. */
 function hasOtherCharset(contentType: string): boolean {
+/**
+ * The error that names a key which could reach an object's prototype, for a text that the parser refused: it reports such
+ * a key as invalid JSON. Undefined if the text is no JSON.
+ */
+function forbiddenKey(text: string): Error | undefined {
+  try {
+    assertStorable(JSON.parse(text))
+  } catch (error) {
+    if (error instanceof ValidationError) return error
+  }
+  return undefined
+}
+
   const charsets = contentType.matchAll(/;\s*charset\s*=\s*["']?([^"';\s]*)/gi)
   return [...charsets].some(([, charset]) => !/^utf-?8$/i.test(charset!))
 }

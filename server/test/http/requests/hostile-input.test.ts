@@ -206,6 +206,33 @@ describe('bodies of very many values', () => {
   })
 })
 
+describe('G-08 a key that could reach an object’s prototype', () => {
+  it.each([
+    ['{"name":"x","price":1,"__proto__":{"isAdmin":true}}', ['__proto__'], '"__proto__"'],
+    ['{"name":"x","skus":[{"a":{"__proto__":1}}]}', ['skus.0.a.__proto__'], '"skus[0].a.__proto__"'],
+    ['{"__pr\\u006fto__":1}', ['__proto__'], '"__proto__"'],
+    ['{"name":"x","constructor":{"prototype":{"y":1}}}', ['constructor'], '"constructor"'],
+  ])('400 naming it: %s', async (body, keys, label) => {
+    for (const path of ['/api/external/v1/products', '/api/external/notify-template/lint']) {
+      const answer = await partner.post(path, body)
+      const message = `${label} is not allowed`
+      expect([answer.status, answer.body.validation]).toEqual([
+        400,
+        { body: { source: 'body', keys, message } },
+      ])
+    }
+  })
+
+  it('400 as invalid JSON when it is not even that', async () => {
+    const answer = await partner.post('/api/external/v1/products', '{"__proto__":')
+    expect(answer.body.validation.body).toEqual({
+      source: 'body',
+      keys: [],
+      message: 'Body is not valid JSON',
+    })
+  })
+})
+
 describe('G-02 bodies in another encoding', () => {
   it('400 and nothing stored when the bytes are not UTF-8', async () => {
     const answer = await running.app.inject({
