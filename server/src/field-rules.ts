@@ -83,6 +83,8 @@ const SENTENCES = {
   'param.fixed': 'is fixed by the template and must not be sent',
   'product.unknown': 'is not a {kind} of this product',
   'select.parts': 'must be a list of {valids}',
+  'page.withCursor': 'must not be sent with "cursor", which says itself where the page begins',
+  'query.encoding': 'must be percent-encoded UTF-8: write a % itself as %25',
   'shop.unknown': 'is not a {kind} of this shop',
   'sku.barcodeTwice': 'duplicates another SKU’s barcode',
   'sku.codeTwice': 'duplicates another SKU’s code',

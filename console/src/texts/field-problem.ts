@@ -92,6 +92,7 @@ const VIETNAMESE: Record<Exclude<FieldRule, Translated>, string> = {
   'product.unknown': 'không phải là {kind} của sản phẩm này',
   'select.parts': 'phải là danh sách gồm {valids}',
   'sms.param': 'không được chứa <{key}>, vì mẫu tin chưa khai báo tham số này',
+  'query.encoding': 'phải là UTF-8 được mã hóa phần trăm: hãy viết dấu % là %25',
   'sms.parts': 'không được dài quá {limit} SMS khi các tham số có giá trị dài nhất',
   'shop.unknown': 'không phải là {kind} của cửa hàng này',
   'sku.barcodeTwice': 'trùng mã vạch với một phiên bản khác',

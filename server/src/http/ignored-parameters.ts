@@ -10,14 +10,19 @@ const MAX_CHARACTERS = 40
  * by commas. A parameter without a value counts as not sent. Must be called before validation, which drops these
  * parameters.
  */
-export function ignoredParameters({ query, routeOptions }: FastifyRequest): string | undefined {
-  const schema = routeOptions.schema?.querystring as { properties?: object } | undefined
-  const known = schema?.properties ?? {}
-  const names = Object.entries(Object(query))
+export function ignoredParameters(request: FastifyRequest): string | undefined {
+  const known = queryProperties(request)
+  const names = Object.entries(Object(request.query))
     .filter(([name, value]) => !Object.hasOwn(known, name) && sentValues(value).length > 0)
     .slice(0, MAX_NAMES)
     .map(([name]) => encodeURIComponent([...name.toWellFormed()].slice(0, MAX_CHARACTERS).join('')))
   return names.length === 0 ? undefined : names.join(', ')
+}
+
+/** The query parameters that the request's operation has. */
+export function queryProperties({ routeOptions }: FastifyRequest): object {
+  const schema = routeOptions.schema?.querystring as { properties?: object } | undefined
+  return schema?.properties ?? {}
 }
 
 /** The non-empty values of a query parameter (G-08). */

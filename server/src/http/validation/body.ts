@@ -4,6 +4,7 @@ import { invalidField, ValidationError } from '../../errors.ts'
 import { countValues } from '../../lib/json-values.ts'
 import type { App } from '../app-type.ts'
 import { ignoredParameters } from '../ignored-parameters.ts'
+import { assertDecodable } from './query-text.ts'
 import {
   assertStorable,
   BodyCharset,
@@ -20,6 +21,7 @@ export function setValidation(app: App): void {
     return compileValidator(schema, httpPart)
   })
   app.addHook('preValidation', (request, reply, done) => {
+    if (!request.is404) assertDecodable(request)
     const ignored = request.is404 ? undefined : ignoredParameters(request)
     if (ignored !== undefined) reply.header('x-ignored-parameters', ignored)
     const { body } = request
@@ -89,8 +91,6 @@ export function setBodyParser(app: App): void {
   })
 }
 
-/** Whether a content type names an encoding of characters other than UTF-8. */
-function hasOtherCharset(contentType: string): boolean {
 /**
  * The error that names a key which could reach an object's prototype, for a text that the parser refused: it reports such
  * a key as invalid JSON. Undefined if the text is no JSON.
@@ -104,6 +104,8 @@ function forbiddenKey(text: string): Error | undefined {
   return undefined
 }
 
+/** Whether a content type names an encoding of characters other than UTF-8. */
+function hasOtherCharset(contentType: string): boolean {
   const charsets = contentType.matchAll(/;\s*charset\s*=\s*["']?([^"';\s]*)/gi)
   return [...charsets].some(([, charset]) => !/^utf-?8$/i.test(charset!))
 }

@@ -77,6 +77,44 @@ describe('G-08 an empty query parameter is one that was not sent', async () => {
   })
 })
 
+describe('G-08 a query parameter that cannot be decoded', async () => {
+  const shop = await makeShop(running)
+  const keysOf = async (query: string) => {
+    const { status, body } = await shop.get(`/api/external/v1/products?${query}`)
+    return [status, body.validation?.query]
+  }
+
+  it.each(['%E0%A4%A', '%', 'a%zz', '%ff', '%C3%28', 'a&search=%ff', '=%ff'])(
+    '400 naming it: search=%s',
+    async (text) => {
+      expect(await keysOf(`search=${text}`)).toEqual([
+        400,
+        {
+          source: 'query',
+          keys: ['search'],
+          message: '"search" must be percent-encoded UTF-8: write a % itself as %25',
+        },
+      ])
+    },
+  )
+
+  it('400 with its name encoded, in an operation that changes something, and for the operator', async () => {
+    expect(await keysOf('limit=5&sea%72ch=%ff')).toEqual([400, expect.objectContaining({ keys: ['search'] })])
+    const imported = await shop.post('/api/external/v1/products/import?mode=%ff', 'name,price\nA,1\n', {
+      'content-type': 'text/csv',
+    })
+    expect([imported.status, imported.body.validation?.query?.keys]).toEqual([400, ['mode']])
+    const managed = await manage(running, 'GET', '/shops?search=%ff')
+    expect([managed.status, managed.body.validation?.query?.keys]).toEqual([400, ['search']])
+  })
+
+  it('200 for an encoded %, a letter of several bytes, and a parameter that is ignored', async () => {
+    for (const query of ['search=100%25', 'search=%C3%A1o+%26', 'foo=%ff', '%ff=1', 'search']) {
+      expect([query, (await keysOf(query))[0]]).toEqual([query, 200])
+    }
+  })
+})
+
 describe('G-08 ignored query parameters are named', async () => {
   const shop = await makeShop(running)
   const ignored = async (query: string) => {
