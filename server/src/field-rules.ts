@@ -20,6 +20,7 @@ const SENTENCES = {
   'array.min': 'must contain at least {limit} items',
   'boolean.base': 'must be a boolean',
   'date.format': 'must be in ISO 8601 date format',
+  'date.min': 'must be greater than or equal to "{limit}"',
   'number.base': 'must be a number',
   'number.greater': 'must be greater than {limit}',
   'number.infinity': 'cannot be infinity',

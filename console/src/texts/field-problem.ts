@@ -30,6 +30,7 @@ const VIETNAMESE: Record<Exclude<FieldRule, Translated>, string> = {
   'category.ownSubcategory': 'không được là chính danh mục này hoặc danh mục con của nó',
   'category.tooDeep': 'sẽ làm cây danh mục sâu quá {limit} cấp',
   'date.format': 'không phải là ngày giờ hợp lệ',
+  'date.min': 'không được trước {limit}',
   'date.future': 'phải ở tương lai',
   'date.past': 'không được ở tương lai',
   'cursor.unknown': 'phải là con trỏ mà cửa hàng này đã nhận được',

@@ -22,12 +22,18 @@ describe('G-46 customers', () => {
       { email: 'a b@c' },
       { birthday: '24/11/1990' },
       { birthday: '1990-02-30' },
-      { birthday: '1899-12-31' },
       { birthday: '1990-11-24T00:00' },
       // One day after today in Việt Nam.
       { birthday: '2026-11-25' },
     ]
     for (const fields of wrong) expect(() => storedFields(fields, NOW)).toThrow(`"${Object.keys(fields)[0]}"`)
+  })
+
+  it('a birthday before 1900 is refused with the first day that is accepted', () => {
+    expect(() => storedFields({ birthday: '1899-12-31' }, NOW)).toThrow(
+      '"birthday" must be greater than or equal to "1900-01-01"',
+    )
+    expect(storedFields({ birthday: '1900-01-01' }, NOW)).toEqual({ birthday: '1900-01-01' })
   })
 
   it('a customer is found by the folded name and by both forms of the phone', () => {

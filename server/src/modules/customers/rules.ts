@@ -52,8 +52,11 @@ export function storedFields<Given extends Partial<CustomerFields>>(given: Given
   }
   if (given.birthday !== undefined && given.birthday !== '') {
     const day = parseIsoInstant(given.birthday)
-    if (day === undefined || given.birthday.length !== DAY_LENGTH || given.birthday < OLDEST_BIRTHDAY) {
+    if (day === undefined || given.birthday.length !== DAY_LENGTH) {
       throw invalidField(['birthday'], 'date.format')
+    }
+    if (given.birthday < OLDEST_BIRTHDAY) {
+      throw invalidField(['birthday'], 'date.min', { limit: OLDEST_BIRTHDAY })
     }
     if (given.birthday > dayOf(now)) throw invalidField(['birthday'], 'date.past')
   }
