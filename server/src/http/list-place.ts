@@ -28,7 +28,7 @@ export const placeFields = {
     Type.String({
       maxLength: 8_000,
       description:
-        '`*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` then has no effect. Records that are created or deleted meanwhile do not move others to another page',
+        '`*` for the first page, then `meta.nextCursor`, with the same filters and order, and without `page`. Records that are created or deleted meanwhile do not move others to another page',
     }),
   ),
 }
@@ -76,7 +76,7 @@ export const isTextKey: KeyCheck = (key) => typeof key === 'string' && !key.incl
 /**
  * The page that a query asks for: certain ids, the page after a cursor, or a page number. `list` names the list and its
  * order. A cursor is valid only for that list and that `owner`: a shop or {@link ALL_SHOPS}.
- * @throws ValidationError naming `ids` or `cursor`.
+ * @throws ValidationError naming `ids` or `cursor`, or a `page` other than the first, which no cursor can have.
  */
 export function readPlace(
   asked: { ids?: string; cursor?: string; page?: number; limit: number },
@@ -88,6 +88,7 @@ export function readPlace(
   const ids = askedIds(asked.ids)
   const name = `list.${list}.1`
   const isByCursor = cursor !== undefined
+  if (isByCursor && page !== 1) throw invalidQuery('page', 'page.withCursor')
   const after = cursor === undefined || cursor === START ? undefined : keysetOf(cursor, owner, name, isKey)
   const cursorAfter = ({ key, id }: Keyset) => cursorText(owner, name, [key, id])
   const place = { ids, after, isByCursor, cursorAfter }

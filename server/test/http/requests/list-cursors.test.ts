@@ -229,6 +229,15 @@ describe('G-66 cursors of lists', () => {
     },
   )
 
+  it.each(LISTS.filter(({ onward }) => onward === undefined))(
+    '400 $operationId names a page beside a cursor, which has a page of its own',
+    async (list) => {
+      expect(await read(list, { cursor: '*', page: 1 })).toEqual(await read(list, { cursor: '*' }))
+      const { status, body } = await ask(list, { cursor: '*', page: 2 })
+      expect([status, body.validation?.query.keys]).toEqual([400, ['page']])
+    },
+  )
+
   it('200 orders and customers of a filter', async () => {
     for (const filter of [
       { status: 'completed' },
