@@ -73,6 +73,7 @@ const SENTENCES = {
   'header.tags': 'must be * or a list of entity tags in double quotes',
   'html.tags': 'must not have more than {limit} tags',
   'news.link': 'must start with {start} (form {start}<app-id>/<path>)',
+  'option.nameTwice': 'duplicates another option of this group',
   'option.twice': 'duplicates another option’s id',
   'order.lineTwice': 'duplicates the line of lines[{first}]',
   'order.reasonOfCancelled': 'is allowed only with the status cancelled',

@@ -82,6 +82,7 @@ const VIETNAMESE: Record<Exclude<FieldRule, Translated>, string> = {
   'object.missing': 'phải có ít nhất một trong {peers}',
   'object.unknown': 'không được có ở đây',
   'object.xor': 'chỉ được có một trong {peers}',
+  'option.nameTwice': 'trùng với một lựa chọn khác của nhóm này',
   'option.twice': 'trùng id với một lựa chọn khác',
   'order.lineTwice': 'trùng một dòng hàng phía trước',
   'order.reasonOfCancelled': 'chỉ dùng khi hủy đơn',

@@ -92,6 +92,18 @@ describe('G-31 SKUs against variants', () => {
     )
   })
 
+  it('two options of one group differ; those of two groups need not', () => {
+    const group = (id: string, ...values: string[]) => ({
+      id,
+      name: id,
+      options: values.map((value, at) => ({ id: `${id}${at}`, value })),
+    })
+    const plan = (...variants: ReturnType<typeof group>[]) =>
+      planSkus({ name: 'x', price: 1, variants }, ids.next)
+    expect(() => plan(group('a', 'S', 'M', 'S '))).toThrow('"variants[0].options[2].value" duplicates')
+    expect(plan(group('a', 'S', 's'), group('b', 'S')).groups).toHaveLength(2)
+  })
+
   it('SKUs without variantOptionIds belong to no option, with or without variants', () => {
     const skus = [
       { name: 'a', price: 1 },

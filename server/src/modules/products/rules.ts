@@ -2,6 +2,7 @@ import { invalidField, invalidQuery, type ValidationError } from '../../errors.t
 import { isObjectId, type ObjectId } from '../../lib/object-id.ts'
 import { foldCode } from '../../lib/text/fold.ts'
 import { slugify } from '../../lib/text/slug.ts'
+import { storedLine } from '../../stored-text.ts'
 
 /**
  * The most characters of a product's image addresses together, and of a SKU's. Every line of an order and every article that shows
@@ -87,7 +88,7 @@ export function assertImages(
  * `variantOptionIds` belongs to no option. Without `skus` there is one SKU, with the product's name, prices and codes
  * (G-30); it is not in `skuDrafts`, which shows what was sent. `codes` lists each code and barcode of the product and
  * its SKUs once.
- * @throws ValidationError when an id of a group or option occurs twice, or when a SKU names an unknown option, does not
+ * @throws ValidationError when an id of a group or option occurs twice, or a group's options do not differ, or when a SKU names an unknown option, does not
  *   name exactly one option of each group, or repeats another SKU's combination, code or barcode.
  */
 export function planSkus(sent: SentProduct, nextId: () => ObjectId): SkuPlan {
@@ -159,10 +160,16 @@ function indexOptions(variants: SentVariant[], groups: NewGroup[]): Map<string, 
   for (const [group, variant] of variants.entries()) {
     if (groupIds.has(variant.id)) throw invalidField(['variants', group, 'id'], 'variantGroup.twice')
     groupIds.add(variant.id)
+    const names = new Set<string>()
     for (const [at, option] of variant.options.entries()) {
       if (options.has(option.id)) {
         throw invalidField(['variants', group, 'options', at, 'id'], 'option.twice')
       }
+      const name = storedLine(option.value)
+      if (names.has(name)) {
+        throw invalidField(['variants', group, 'options', at, 'value'], 'option.nameTwice')
+      }
+      names.add(name)
       options.set(option.id, { key: option.id, id: groups[group]!.options[at]!.id, group })
     }
   }
