@@ -5,6 +5,7 @@ import { fold } from '../../lib/text/fold.ts'
 import { assertImages, categoryIdOf, planSkus, type SentProduct, type SkuPlan, slugBase } from './rules.ts'
 import type { ChildRows, ProductRow } from './sql/columns.ts'
 import { insertProduct } from './sql/write.ts'
+import { withStoredCodes } from './stored-codes.ts'
 import { writeProduct } from './write-product.ts'
 
 /** E10's body after validation. */
@@ -24,10 +25,11 @@ export type ProductDraft = SentProduct & {
 export async function createProduct(
   db: Db,
   shopId: ObjectId,
-  draft: ProductDraft,
+  sent: ProductDraft,
   context: { id: ObjectId; ids: Ids; by: ObjectId | null; now: Date },
 ): Promise<ProductRow & ChildRows> {
   const { id, ids, by, now } = context
+  const draft = { ...withStoredCodes(sent), ...(sent.skus && { skus: sent.skus.map(withStoredCodes) }) }
   const categoryId = categoryIdOf(draft.categoryId) ?? null
   assertImages(draft.images)
   const plan = planSkus(draft, ids.next)

@@ -26,7 +26,7 @@ export function readListQuery(
     filter: {
       search,
       categoryId,
-      barcode,
+      barcode: barcode?.trim(),
       ids: page.ids,
       stockAtMost,
       isStocked: stocked,

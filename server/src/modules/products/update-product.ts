@@ -8,6 +8,7 @@ import { assertVersion } from '../concurrent-edits/assert-version.ts'
 import { assertImages, categoryIdOf, nextSlug } from './rules.ts'
 import type { ProductRow } from './sql/columns.ts'
 import { findProductToUpdate, type UpdateColumns, updateProduct } from './sql/write.ts'
+import { withStoredCodes } from './stored-codes.ts'
 import { writeProduct } from './write-product.ts'
 
 /** E11's body after validation, without `shopId`. */
@@ -36,9 +37,10 @@ export async function changeProduct(
   db: Db,
   shopId: ObjectId,
   id: ObjectId,
-  patch: ProductPatch,
+  sent: ProductPatch,
   { edit, now }: { edit: Edit; now: Date },
 ): Promise<ProductRow & UpdateColumns> {
+  const patch = withStoredCodes(sent)
   const categoryId = categoryIdOf(patch.categoryId)
   assertImages(patch.images)
   return writeProduct(async () => {

@@ -45,6 +45,20 @@ ${c.body.data._id},,,333,,
     await checkInvariants(db, partner.shopId)
   })
 
+  it('a code with white space at its ends finds its product, and a new one is stored without (G-39)', async () => {
+    const partner = await makeShop(running)
+    await partner.post(PRODUCTS, newProduct({ name: 'A', itemSku: 'A1' }))
+    const csv = 'itemSku,name,price,barcode\n A1 ,A,222,\nB1 ,B,333, 893 '
+    expect(await importFile(partner, csv)).toMatchObject({ updated: 1, created: 1, failed: 0 })
+    const found = await productsOf(partner)
+    expect(
+      found.map(({ itemSku, barcode }: Record<string, string>) => [itemSku, barcode]).toSorted(),
+    ).toEqual([
+      ['A1', ''],
+      ['B1', '893'],
+    ])
+  })
+
   it('a code in other letters finds its product and stays as it is stored, unless the line has the id', async () => {
     const partner = await makeShop(running)
     const simple = await partner.post(PRODUCTS, newProduct({ name: 'A', itemSku: 'sk1' }))

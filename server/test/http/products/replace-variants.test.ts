@@ -273,6 +273,30 @@ describe('G-37 replace variants: what is refused', () => {
     }
   })
 
+  it('codes are stored without white space at their ends (G-39)', async () => {
+    const shop = await makeShop(running)
+    const made = await make(shop)
+    const skus = [{ name: 'S', price: 1, sku: ' S1 ', barcode: '9 ' }]
+    const { body } = await putVariants(shop, made._id, { variants: [], skus })
+    expect(body.data.skus).toMatchObject([{ sku: 'S1', barcode: '9' }])
+  })
+
+  it('400 for two options of one group that look the same (G-31)', async () => {
+    const shop = await makeShop(running)
+    const made = await make(shop)
+    const { variants, skus } = colours('Đỏ', 'Xanh')
+    variants[0]!.options[1]!.value = ' Đỏ'.normalize('NFD')
+    const { status, body } = await putVariants(shop, made._id, { variants, skus })
+    expect([status, body.validation?.body]).toEqual([
+      400,
+      {
+        source: 'body',
+        keys: ['variants.0.options.1.value'],
+        message: '"variants[0].options[1].value" duplicates another option of this group',
+      },
+    ])
+  })
+
   it('409 for a code of another product, and nothing is changed (G-39)', async () => {
     const shop = await makeShop(running)
     await make(shop, { barcode: '777' })

@@ -31,6 +31,8 @@ export const SKU_COLUMNS = [
   'skuCode',
   'skuBarcode',
 ] as const
+/** The columns of codes. */
+export const CODE_COLUMNS: readonly string[] = ['itemSku', 'barcode', 'skuCode', 'skuBarcode']
 /** What a line says of the stock of its SKU, or of a product without SKUs of its own. Only an import has these columns. */
 export const STOCK_COLUMNS = ['openingStock', 'unitCost'] as const
 /**

@@ -5,7 +5,15 @@ import { readCell } from '../../../lib/csv.ts'
 import { countValues } from '../../../lib/json-values.ts'
 import type { ImportFailure } from '../../../texts/keys.ts'
 import { type Format, UnusableFile } from '../import/rules.ts'
-import { cellProblem, isTexts, type Line, numberOf, unknownColumns, wholeLineProblem } from './lines.ts'
+import {
+  CODE_COLUMNS,
+  cellProblem,
+  isTexts,
+  type Line,
+  numberOf,
+  unknownColumns,
+  wholeLineProblem,
+} from './lines.ts'
 
 /** Longer than any product's line. Without a limit, an unclosed quote would swallow the rest of the file. */
 const LONGEST_LINE = 2_000_000
@@ -134,11 +142,17 @@ async function* csvLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Line
 
 function lineOf(own: number, columns: string[], record: string[]): Line {
   const cells: Line['cells'] = {}
-  for (const [at, column] of columns.entries()) if (column !== '') cells[column] = readCell(record[at] ?? '')
+  for (const [at, column] of columns.entries())
+    if (column !== '') cells[column] = storedCell(column, readCell(record[at] ?? ''))
   const line = numberOf(cells, own)
   if (record.length === columns.length) return { line, cells }
   const counts = { cells: record.length, columns: columns.length }
   return { line, cells, problem: wholeLineProblem('line.cellCount', counts) }
+}
+
+/** A code is read as it is stored (G-39): without white space at its ends. */
+function storedCell(column: string, text: string): string {
+  return CODE_COLUMNS.includes(column) ? text.trim() : text
 }
 
 /** Why a file is refused at the parser's error, whose own text is English. The row with the error begins on `line`. */
@@ -178,7 +192,7 @@ function jsonLine(line: number, text: string): Line {
   }
   refuseUnknown(Object.keys(fields))
   for (const [column, value] of Object.entries(fields)) {
-    if (typeof value === 'string') cells[column] = value
+    if (typeof value === 'string') cells[column] = storedCell(column, value)
     else if (typeof value === 'number') cells[column] = String(value)
     else if (value === null) cells[column] = ''
     else if (column === 'images' && isTexts(value)) cells[column] = JSON.stringify(value)

@@ -5,6 +5,7 @@ import type { Ids, ObjectId } from '../../../lib/object-id.ts'
 import { assertVersion } from '../../concurrent-edits/assert-version.ts'
 import type { ChildRows, Children, ProductRow } from '../sql/columns.ts'
 import { findProduct } from '../sql/read.ts'
+import { withStoredCodes } from '../stored-codes.ts'
 import { writeProduct } from '../write-product.ts'
 import { planVariants, type SentVariants } from './rules.ts'
 import { findTakenCode, findVariants, lockIdleSkus, lockProduct, writeVariants } from './sql.ts'
@@ -23,6 +24,7 @@ export async function replaceVariants(
   sent: SentVariants,
   context: { ids: Ids; now: Date; edit: Edit; children: Children },
 ): Promise<ProductRow & ChildRows> {
+  const stored = { ...sent, skus: sent.skus.map(withStoredCodes) }
   return writeProduct(() =>
     db.transaction().execute(async (trx) => {
       const product = await lockProduct(trx, shopId, id)
@@ -38,7 +40,7 @@ export async function replaceVariants(
         barcode,
         ...(origin_price !== null && { originPrice: origin_price }),
       }
-      const plan = planVariants(takeover, sent, known, context.ids.next)
+      const plan = planVariants(takeover, stored, known, context.ids.next)
       const taken = await findTakenCode(trx, shopId, id, plan.codes)
       if (taken !== undefined) return { taken, row: undefined }
       await writeVariants(trx, shopId, id, plan, { by: context.edit.by, now: context.now })
