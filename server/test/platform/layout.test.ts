@@ -133,7 +133,13 @@ describe('template to the platform’s create body', () => {
       contentBlocks: [
         { id: 'p', type: 'paragraph', value: '<shop> cảm ơn <customer_name>' },
         { id: 't', type: 'table', rows: [{ label: 'Nơi bán', key: '<shop>' }] },
+        {
+          id: 'r',
+          type: 'rating',
+          rating: { items: [{ star: 5, title: '<shop>', question: '<shop>?', answers: ['ở <shop>'] }] },
+        },
       ],
+      buttons: [{ label: 'Gọi <shop>', type: '3' }],
       params: [
         { key: 'shop', label: 'Cửa hàng', techSetting: '9', sampleValue: 'Hoa $& Sen', isFixed: true },
         { key: 'customer_name', label: 'Tên', techSetting: '1' },
@@ -143,6 +149,14 @@ describe('template to the platform’s create body', () => {
       { TITLE: { value: 'Xin chào từ Hoa $& Sen' } },
       { PARAGRAPH: { value: 'Hoa $& Sen cảm ơn <customer_name>' } },
       { TABLE: { rows: [{ title: 'Nơi bán', value: 'Hoa $& Sen', row_type: 0 }] } },
+      {
+        RATING: {
+          items: [{ star: 5, title: 'Hoa $& Sen', question: 'Hoa $& Sen?', answers: ['ở Hoa $& Sen'] }],
+        },
+      },
+    ])
+    expect(body.layout.footer.components).toEqual([
+      { BUTTONS: { items: [{ type: 3, title: 'Gọi Hoa $& Sen', content: '' }] } },
     ])
     expect(body.params.map((param) => param.name)).toEqual(['customer_name'])
   })

@@ -107,7 +107,7 @@ function Message({ shown, values, ground }: Drawn & { ground: Ground }) {
       {shown.buttons.map(({ label, value }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rendered from the template, whose buttons may be equal and hold no state
         <div key={index} className={classes.button} title={value}>
-          {label === '' ? '…' : label}
+          {label === '' ? '…' : <Filled text={label} shown={shown} values={values} />}
         </div>
       ))}
     </div>
@@ -158,7 +158,9 @@ function BlockView({ block, ...drawn }: Drawn & { block: Block }) {
             {(block.rows ?? []).map((row, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rendered from the template, whose rows may be equal and hold no state
               <tr key={index}>
-                <th scope="row">{row.label}</th>
+                <th scope="row">
+                  <Filled text={row.label} {...drawn} />
+                </th>
                 <td className={rowClass(row.rowType)}>
                   <Filled text={row.key} {...drawn} />
                 </td>
@@ -170,7 +172,7 @@ function BlockView({ block, ...drawn }: Drawn & { block: Block }) {
     case 'voucher':
       return block.voucher === undefined ? null : <VoucherView voucher={block.voucher} {...drawn} />
     case 'rating':
-      return block.rating === undefined ? null : <RatingView items={block.rating.items} />
+      return block.rating === undefined ? null : <RatingView items={block.rating.items} {...drawn} />
   }
 }
 
@@ -202,7 +204,7 @@ function VoucherView({ voucher, ...drawn }: Drawn & { voucher: NonNullable<Block
   )
 }
 
-function RatingView({ items }: { items: NonNullable<Block['rating']>['items'] }) {
+function RatingView({ items, ...drawn }: Drawn & { items: NonNullable<Block['rating']>['items'] }) {
   const texts = useTexts(phoneTexts)
   return (
     <div>
@@ -214,18 +216,30 @@ function RatingView({ items }: { items: NonNullable<Block['rating']>['items'] })
         .map((item) => (
           <div key={item.star} className={classes.item}>
             <strong>
-              {stars(item.star)} {item.title}
+              {stars(item.star)} <Filled text={item.title} {...drawn} />
             </strong>
-            <p>{item.question}</p>
+            <p>
+              <Filled text={item.question} {...drawn} />
+            </p>
             {(item.answers ?? []).length > 0 && (
               <ul className={classes.answers}>
                 {[...new Set(item.answers)].map((answer) => (
-                  <li key={answer}>{answer}</li>
+                  <li key={answer}>
+                    <Filled text={answer} {...drawn} />
+                  </li>
                 ))}
               </ul>
             )}
-            {item.thanks && <p className={classes.dim}>{item.thanks}</p>}
-            {item.description && <p className={classes.dim}>{item.description}</p>}
+            {item.thanks && (
+              <p className={classes.dim}>
+                <Filled text={item.thanks} {...drawn} />
+              </p>
+            )}
+            {item.description && (
+              <p className={classes.dim}>
+                <Filled text={item.description} {...drawn} />
+              </p>
+            )}
           </div>
         ))}
     </div>

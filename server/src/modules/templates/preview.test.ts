@@ -75,19 +75,26 @@ describe('G-18 the preview page', () => {
           rating: {
             items: [
               { star: 1, title: 'Tệ', question: 'Vì sao?', answers: ['Chậm'] },
-              { star: 5, title: 'Tốt', question: 'Điều gì?', thanks: 'Cảm ơn', description: 'Mô tả' },
+              {
+                star: 5,
+                title: 'Tốt',
+                question: 'Đơn <order_code>?',
+                thanks: 'Cảm ơn',
+                description: 'Mô tả',
+              },
             ],
           },
         }),
       ],
-      buttons: [{ label: 'Xem đơn', type: '7', value: 'https://shop.example' }],
+      buttons: [{ label: 'Xem <order_code>', type: '7', value: 'https://shop.example' }],
     })
     expect(html).toContain('<span class="code">DH1024</span>')
     expect(html).toContain('Từ 01/12/2030 · Đến 31/12/2030')
     expect(html).toContain('★★★★★ Tốt')
     expect(html.indexOf('★☆☆☆☆ Tệ')).toBeGreaterThan(html.indexOf('★★★★★ Tốt'))
     expect(html).toContain('<li>Chậm</li>')
-    expect(html).toContain('<span class="button" title="https://shop.example">Xem đơn</span>')
+    expect(html).toContain('<span class="button" title="https://shop.example">Xem DH1024</span>')
+    expect(html).toContain('<p>Đơn DH1024?</p>')
   })
 
   it('shows the images, or the logo of the theme, and both logos when the device decides', () => {

@@ -71,7 +71,7 @@ export function previewPage(template: Shown, { theme, language }: PreviewOptions
     ...template.contentBlocks.map((block) => drawBlock(block, fill, language)),
     ...template.buttons.map(
       (button) =>
-        `<span class="button" title="${escapeHtml(button.value ?? '')}">${escapeHtml(button.label)}</span>`,
+        `<span class="button" title="${escapeHtml(button.value ?? '')}">${fill(button.label)}</span>`,
     ),
   ].join('\n')
   return `<!doctype html>
@@ -121,12 +121,12 @@ function drawBlock(block: ContentBlock, fill: Fill, language: 'vi' | 'en'): stri
     case 'voucher':
       return block.voucher === undefined ? '' : drawVoucher(block.voucher, fill, language)
     case 'rating':
-      return block.rating === undefined ? '' : drawRating(block.rating, language)
+      return block.rating === undefined ? '' : drawRating(block.rating, fill, language)
   }
 }
 
 function drawRow(row: TableRow, fill: Fill): string {
-  return `<tr><th scope="row">${escapeHtml(row.label)}</th><td${colour(row.rowType)}>${fill(row.key)}</td></tr>`
+  return `<tr><th scope="row">${fill(row.label)}</th><td${colour(row.rowType)}>${fill(row.key)}</td></tr>`
 }
 
 function drawVoucher(voucher: TemplateVoucher, fill: Fill, language: 'vi' | 'en'): string {
@@ -137,15 +137,15 @@ function drawVoucher(voucher: TemplateVoucher, fill: Fill, language: 'vi' | 'en'
 <p class="dim">${from}${words.until} ${fill(voucher.expiryDate)}</p></section>`
 }
 
-function drawRating(rating: TemplateRating, language: 'vi' | 'en'): string {
+function drawRating(rating: TemplateRating, fill: Fill, language: 'vi' | 'en'): string {
   const items = [...rating.items].sort((a, b) => b.star - a.star)
   const most = Math.max(...items.map((item) => item.star), 0)
   const drawn = items.map((item) => {
-    const answers = (item.answers ?? []).map((answer) => `<li>${escapeHtml(answer)}</li>`).join('')
-    return `<div class="item"><strong>${stars(item.star)} ${escapeHtml(item.title)}</strong>
-<p>${escapeHtml(item.question)}</p>${answers === '' ? '' : `<ul class="answers">${answers}</ul>`}
-${item.thanks ? `<p class="dim">${escapeHtml(item.thanks)}</p>` : ''}
-${item.description ? `<p class="dim">${escapeHtml(item.description)}</p>` : ''}</div>`
+    const answers = (item.answers ?? []).map((answer) => `<li>${fill(answer)}</li>`).join('')
+    return `<div class="item"><strong>${stars(item.star)} ${fill(item.title)}</strong>
+<p>${fill(item.question)}</p>${answers === '' ? '' : `<ul class="answers">${answers}</ul>`}
+${item.thanks ? `<p class="dim">${fill(item.thanks)}</p>` : ''}
+${item.description ? `<p class="dim">${fill(item.description)}</p>` : ''}</div>`
   })
   const { rate } = textsIn(language).preview
   return `<section><p class="stars" role="img" aria-label="${rate}">${stars(most)}</p>${drawn.join('')}</section>`

@@ -163,6 +163,21 @@ describe('G-13 parameters in the texts', () => {
         ],
       },
     ],
+    [
+      'contentBlocks[0].rows[0].label',
+      { contentBlocks: [{ id: ID, type: 'table', rows: [{ label: '<x>', key: 'a' }] }] },
+    ],
+    ['buttons[0].label', { buttons: [{ label: 'Xem <x>', type: '4' }] }],
+    ...(['title', 'question', 'thanks', 'description'] as const).map((field) => [
+      `rating.items[0].${field}`,
+      { templateType: 'rating', rating: { items: [{ ...STAR, [field]: '<x>' }] } },
+    ]),
+    [
+      'contentBlocks[0].rating.items[0].answers[1]',
+      {
+        contentBlocks: [{ id: ID, type: 'rating', rating: { items: [{ ...STAR, answers: ['a', '<x>'] }] } }],
+      },
+    ],
     ['buttons[0].value', { buttons: [{ label: 'Xem', type: '7', value: 'https://a.example/<x>' }] }],
     ['voucher.code', { voucher: { ...VOUCHER, code: '<x>' } }],
     [

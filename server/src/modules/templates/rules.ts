@@ -282,28 +282,48 @@ function systemParams(document: TemplateDocument, report: Report): TemplateParam
   return [...used.values()]
 }
 
-/** Every text in which a parameter is replaced at sending, with its path. */
-function places(document: TemplateDocument): { path: Path; text: string }[] {
+type Place = { path: Path; text: string }
+
+/** Every text that the customer sees or opens, with its path: a parameter may occur in all of them. */
+function places(document: TemplateDocument): Place[] {
   return [
     { path: ['title'], text: document.title },
     ...document.contentBlocks.flatMap((block, index) => placesInBlock(block, ['contentBlocks', index])),
-    ...document.buttons.map((button, index) => ({
-      path: ['buttons', index, 'value'],
-      text: button.value ?? '',
-    })),
+    ...document.buttons.flatMap(({ label, value = '' }, index) => [
+      { path: ['buttons', index, 'label'], text: label },
+      { path: ['buttons', index, 'value'], text: value },
+    ]),
     ...(document.voucher === undefined ? [] : placesInVoucher(document.voucher, ['voucher'])),
+    ...(document.rating === undefined ? [] : placesInRating(document.rating, ['rating'])),
   ]
 }
 
-function placesInBlock(block: ContentBlock, at: Path): { path: Path; text: string }[] {
+function placesInBlock(block: ContentBlock, at: Path): Place[] {
   return [
     { path: [...at, 'value'], text: block.value ?? '' },
-    ...(block.rows ?? []).map((row, index) => ({ path: [...at, 'rows', index, 'key'], text: row.key })),
+    ...(block.rows ?? []).flatMap(({ label, key }, index) => [
+      { path: [...at, 'rows', index, 'label'], text: label },
+      { path: [...at, 'rows', index, 'key'], text: key },
+    ]),
     ...(block.voucher === undefined ? [] : placesInVoucher(block.voucher, [...at, 'voucher'])),
+    ...(block.rating === undefined ? [] : placesInRating(block.rating, [...at, 'rating'])),
   ]
 }
 
-function placesInVoucher(voucher: TemplateVoucher, at: Path): { path: Path; text: string }[] {
+function placesInRating(rating: TemplateRating, at: Path): Place[] {
+  return rating.items.flatMap(({ title, question, answers = [], thanks = '', description = '' }, index) => {
+    const item = [...at, 'items', index]
+    return [
+      ...Object.entries({ title, question, thanks, description }).map(([field, text]) => ({
+        path: [...item, field],
+        text,
+      })),
+      ...answers.map((text, answer) => ({ path: [...item, 'answers', answer], text })),
+    ]
+  })
+}
+
+function placesInVoucher(voucher: TemplateVoucher, at: Path): Place[] {
   const { code, title, condition, startDate = '', expiryDate } = voucher
   return Object.entries({ code, title, condition, startDate, expiryDate }).map(([field, text]) => ({
     path: [...at, field],

@@ -170,17 +170,12 @@ describe('G-15 submission in the background', () => {
 
   it('REJECTED with the platform’s error in the shop’s language when it refuses', async () => {
     const partner = await makeShopWithOa(running)
-    // The editor accepts a param that no text uses; the platform refuses an unknown place in a rating's text.
-    const items = [{ star: 5, title: 'Tốt <nobody>', question: 'Vì sao?', answers: [] }]
-    const draft = await createTemplate(
-      partner,
-      templateBody(partner.oaId, {
-        tag: '2',
-        templateType: 'rating',
-        rating: { items },
-        contentBlocks: [{ ...block(), type: 'rating', rating: { items } }],
-      }),
-    )
+    const draft = await createTemplate(partner, templateBody(partner.oaId))
+    // A draft from before this text was checked.
+    await sql`
+      update templates
+      set title = 'Đơn của <nobody>'
+      where shop_id = ${partner.shopId} and id = ${draft._id}`.execute(running.deps.db)
     expect((await publish(partner, draft._id)).status).toBe(200)
     const rejected = await whenStatus(partner, draft._id, 'REJECTED')
     expect(rejected.rejectReason).toMatch(/^-201: The request contains a value .*nobody.* is not declared/)

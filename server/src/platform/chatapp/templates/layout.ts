@@ -192,7 +192,11 @@ function withFixedParams(document: TemplateDocument): TemplateDocument {
     ...document,
     title: fill(document.title),
     contentBlocks: document.contentBlocks.map((block) => fillBlock(block, fill)),
-    buttons: document.buttons.map((button) => ({ ...button, value: fill(button.value ?? '') })),
+    buttons: document.buttons.map(({ type, label, value = '' }) => ({
+      type,
+      label: fill(label),
+      value: fill(value),
+    })),
     params: document.params.filter((param) => !param.isFixed),
   }
 }
@@ -200,7 +204,8 @@ function withFixedParams(document: TemplateDocument): TemplateDocument {
 function fillBlock(block: ContentBlock, fill: (text: string) => string): ContentBlock {
   const filled: ContentBlock = { ...block }
   if (block.value !== undefined) filled.value = fill(block.value)
-  if (block.rows) filled.rows = block.rows.map((row) => ({ ...row, key: fill(row.key) }))
+  if (block.rows)
+    filled.rows = block.rows.map((row) => ({ ...row, label: fill(row.label), key: fill(row.key) }))
   if (block.voucher) {
     const { code, title, condition, startDate, expiryDate } = block.voucher
     filled.voucher = {
@@ -211,5 +216,18 @@ function fillBlock(block: ContentBlock, fill: (text: string) => string): Content
       ...(startDate === undefined ? {} : { startDate: fill(startDate) }),
     }
   }
+  if (block.rating) filled.rating = { items: block.rating.items.map((item) => fillItem(item, fill)) }
   return filled
+}
+
+function fillItem(item: RatingItem, fill: (text: string) => string): RatingItem {
+  const { title, question, answers, thanks, description } = item
+  return {
+    ...item,
+    title: fill(title),
+    question: fill(question),
+    ...(answers === undefined ? {} : { answers: answers.map(fill) }),
+    ...(thanks === undefined ? {} : { thanks: fill(thanks) }),
+    ...(description === undefined ? {} : { description: fill(description) }),
+  }
 }
