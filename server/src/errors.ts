@@ -111,6 +111,17 @@ export class NotFound extends Error {
   }
 }
 
+/** The path exists, but not with the request's method: 405 (G-02). */
+export class MethodNotAllowed extends Error {
+  readonly allowed: string[]
+
+  constructor(allowed: string[]) {
+    super(`allowed: ${allowed.join(', ')}`)
+    this.name = 'MethodNotAllowed'
+    this.allowed = allowed
+  }
+}
+
 /** An id that is not 24 hex characters: 500, as the contract's table of errors says (G-04). */
 export class MalformedId extends Error {
   readonly parameter: string

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { isDatabaseAway, isDatabaseBusy, isWriteRefused } from '../db/client.ts'
 import {
   MalformedId,
+  MethodNotAllowed,
   NotFound,
   PlatformAway,
   RecordChanged,
@@ -191,6 +192,17 @@ export function sendError(error: Error | FastifyError, request: FastifyRequest, 
     return reply.code(400).send(validationBody(error, asksForDetails(request)))
   if (error instanceof NotFound) {
     return reply.code(404).send({ error: 'Resource not found', message: texts.notFound[error.resource] })
+  }
+  if (error instanceof MethodNotAllowed) {
+    const allowed = error.allowed.join(', ')
+    return reply
+      .code(405)
+      .header('allow', allowed)
+      .send({
+        statusCode: 405,
+        error: 'Method Not Allowed',
+        message: fillText(texts.methodNotAllowed, { method: request.method, allowed }),
+      })
   }
   if (error instanceof Unauthorized) {
     return reply

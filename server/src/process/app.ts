@@ -15,6 +15,7 @@ import { healthRoutes } from '../http/health.ts'
 import { buildGuessLimits } from '../http/limits/guess-limits.ts'
 import { limitLargeResponses } from '../http/limits/large-responses.ts'
 import { buildRateLimit, buildReaderLimit } from '../http/limits/rate-limit.ts'
+import { watchRoutes } from '../http/no-route.ts'
 import { compressForSession } from '../http/reads/compress.ts'
 import { buildRepeatedReads } from '../http/reads/repeated-reads.ts'
 import { buildReplicaChoice } from '../http/reads/replica-reads.ts'
@@ -147,6 +148,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
   app.decorateRequest('stampBefore')
   app.decorateRequest('replica')
   setErrorMap(app)
+  const noRoute = watchRoutes(app)
   setValidation(app)
   setBodyParser(app)
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
@@ -155,7 +157,8 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     // Checked before the body is read, because the framework requires a content type for QUERY.
-    if (request.is404 || hasEmptyParam(request.params)) throw new NotFound('route')
+    if (request.is404) throw noRoute(request)
+    if (hasEmptyParam(request.params)) throw new NotFound('route')
     done()
   })
   letConnectionsGo(app, deps)
@@ -179,7 +182,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
   })
   const { domainProof } = deps.config
   domainProofRoutes(app, domainProof, { hasConsole: consoleFolder !== undefined })
-  if (consoleFolder !== undefined) await consolePages(app, consoleFolder, domainProof.meta)
+  if (consoleFolder !== undefined) await consolePages(app, consoleFolder, { meta: domainProof.meta, noRoute })
 
   const signIn = buildSignIn(deps)
   const guessLimits = buildGuessLimits(deps.limiters)

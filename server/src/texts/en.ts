@@ -13,6 +13,7 @@ import { type LintTexts, lintEn } from './lint-en.ts'
 /** All texts of responses, by language (G-05). Values in braces are filled in. */
 export type Texts = {
   unauthorized: Record<Credential, string>
+  methodNotAllowed: string
   unexpected: string
   databaseBusy: string
   databaseAway: string
@@ -68,6 +69,7 @@ export const en: Texts = {
     smsReport: 'No SMS sender has this address',
     signature: 'The x-zevent-signature header does not match this event',
   },
+  methodNotAllowed: 'This path does not have the method {method}. It has: {allowed}',
   unexpected: 'Something went wrong on our side. Include the x-request-id when you report it',
   databaseBusy: 'The data was locked by another request for too long. Nothing was changed; retry shortly',
   databaseAway: 'The database is not responding. Retry shortly',

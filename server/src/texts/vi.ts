@@ -12,6 +12,7 @@ export const vi: Texts = {
     smsReport: 'Không đầu gửi SMS nào có địa chỉ này',
     signature: 'Header x-zevent-signature không khớp với sự kiện này',
   },
+  methodNotAllowed: 'Đường dẫn này không có phương thức {method}. Các phương thức có: {allowed}',
   unexpected: 'Hệ thống gặp lỗi. Khi báo lỗi, hãy gửi kèm x-request-id',
   databaseBusy:
     'Dữ liệu của cửa hàng đang được xử lý ở nơi khác quá lâu. Chưa có gì thay đổi, vui lòng thử lại sau giây lát',

@@ -1,7 +1,7 @@
 import serveFiles from '@fastify/static'
 import type { MetaTag } from '../../config.ts'
-import { NotFound } from '../../errors.ts'
 import type { App } from '../app-type.ts'
+import type { NoRoute } from '../no-route.ts'
 import { OWN_PATHS } from '../own-paths.ts'
 import { setSecurityHeaders } from '../security-headers.ts'
 import { buildConsolePage } from './console-page.ts'
@@ -10,7 +10,11 @@ import { buildConsolePage } from './console-page.ts'
  * Serves the console's built files at `/`. Hashed assets are cached for a year. Every address that is not the service's
  * own gets the console's page, because the console does its own routing.
  */
-export async function consolePages(app: App, folder: string, meta: MetaTag | undefined): Promise<void> {
+export async function consolePages(
+  app: App,
+  folder: string,
+  { meta, noRoute }: { meta: MetaTag | undefined; noRoute: NoRoute },
+): Promise<void> {
   const pageOf = buildConsolePage(folder, meta)
   await app.register(async (pages) => {
     setSecurityHeaders(pages, {
@@ -45,7 +49,7 @@ export async function consolePages(app: App, folder: string, meta: MetaTag | und
     pages.get('/*', { schema: { hide: true } }, async (request, reply) => {
       // The decoded path is tested, because `/%61pi` is below `/api` too.
       const path = `/${(request.params as { '*': string })['*']}`
-      if (OWN_PATHS.test(path)) throw new NotFound('route')
+      if (OWN_PATHS.test(path)) throw noRoute(request)
       return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(pageOf(path))
     })
   })

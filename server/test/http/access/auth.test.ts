@@ -261,14 +261,13 @@ describe('G-02 every answer', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('404 in the contract’s shape for an unknown path or method, in the caller’s language', async () => {
+  it('404 in the contract’s shape for an unknown path, in the caller’s language', async () => {
     const { apiKey } = await makeShop(running)
     const header = { 'x-api-key': `service-partner ${apiKey}` }
     const none = { error: 'Resource not found', message: 'Path not found' }
     for (const [method, url] of [
       ['GET', '/'],
       ['GET', '/api/external/nothing'],
-      ['PATCH', PATH],
       ['GET', `${PATH}/a/b/c`],
     ] as const) {
       const answer = await send(running, method, url, undefined, header)
@@ -276,6 +275,33 @@ describe('G-02 every answer', () => {
     }
     const vietnamese = await send(running, 'GET', '/nowhere', undefined, { 'accept-language': 'vi' })
     expect(vietnamese.body.message).toBe('Không tìm thấy đường dẫn')
+  })
+})
+
+describe('G-02 a path without the method', () => {
+  it.each([
+    ['PATCH', PATH, 'GET, HEAD, POST'],
+    ['POST', `${PATH}/${unusedId()}?x=1`, 'DELETE, GET, HEAD, PUT'],
+    ['GET', '/api/external/order/pos/create', 'POST'],
+    ['OPTIONS', '/api/external/v1/products', 'GET, HEAD, POST'],
+    ['POST', '/api/external/v1/products/export', 'GET, HEAD'],
+    ['DELETE', '/health/live', 'GET, HEAD'],
+  ] as const)('405 with those that it has: %s %s', async (method, url, allowed) => {
+    const answer = await send(running, method, url)
+    expect([answer.status, answer.headers.allow, answer.body]).toEqual([
+      405,
+      allowed,
+      {
+        statusCode: 405,
+        error: 'Method Not Allowed',
+        message: `This path does not have the method ${method}. It has: ${allowed}`,
+      },
+    ])
+  })
+
+  it('in the caller’s language', async () => {
+    const { body } = await send(running, 'PATCH', PATH, undefined, { 'accept-language': 'vi' })
+    expect(body.message).toBe('Đường dẫn này không có phương thức PATCH. Các phương thức có: GET, HEAD, POST')
   })
 })
 

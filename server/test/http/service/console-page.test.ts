@@ -50,6 +50,18 @@ describe('the console’s page', () => {
     expect(await namedAt(url)).toEqual({ status: 200, type, loaded: [ME, ...filesOf(name)] })
   })
 
+  it('G-02 405 for a path of the service without the method, 404 for no path of it', async () => {
+    for (const [method, url, status, allow] of [
+      ['GET', '/api/external/order/pos/create', 405, 'POST'],
+      ['DELETE', '/api/external/v1/products', 405, 'GET, HEAD, POST'],
+      ['GET', '/api/nothing', 404, undefined],
+      ['POST', '/nowhere', 404, undefined],
+    ] as const) {
+      const { statusCode, headers } = await app.inject({ method, url })
+      expect([url, statusCode, headers.allow]).toEqual([url, status, allow])
+    }
+  })
+
   it('200 for the sign-in without the session, and for an address that no screen has with no files', async () => {
     expect((await namedAt('/sign-in')).loaded).toEqual(filesOf('sign-in'))
     for (const url of ['/products/a/b', '/nowhere', '/index.html'])
