@@ -3,7 +3,7 @@ export const MOST_VND = 9_000_000_000_000
 
 /** A whole amount as spreadsheets write it: the sign, and its digits with or without groups of three. */
 const AMOUNT =
-  /^\s*([-−]?)\s*(?:₫|VN[DĐ])?\s*([-−]?)\s*(\d{1,3}([.,\s])\d{3}(?:\4\d{3})*|\d+)(?:[.,]0{1,2})?\s*(?:₫|đ|đồng|VN[DĐ])?\s*$/i
+  /^\s*([-−]?)\s*(?:₫|VN[DĐ])?\s*([-−]?)\s*([1-9]\d{0,2}([.,\s])\d{3}(?:\4\d{3})*|\d+)(?:[.,]0{1,2})?\s*(?:₫|đ|đồng|VN[DĐ])?\s*$/i
 
 /** An amount as people say it: a number, its unit, and the tenths or hundredths of the unit. */
 const SPOKEN = /^\s*(\d[\d.,]*)\s*(k|ngh[ìi]n|ng[àa]n|tr(?:i[ệe]u)?)\s*(\d{0,3})\s*(?:₫|đ|đồng)?\s*$/i
