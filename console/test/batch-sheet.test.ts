@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { readText } from '../src/csv.ts'
-import { planBatch } from '../src/screens/messages/batches/plan-batch.ts'
+import { type Misfit, planBatch } from '../src/screens/messages/batches/plan-batch.ts'
 import { sheetOfText } from '../src/screens/messages/batches/sheet.ts'
 
 const says = {
   noRecipient: 'no recipient',
   tooLong: (column: string) => `${column} too long`,
   surplus: (fields: number, columns: number) => `${fields} of ${columns}`,
+  misfit: ({ key, value }: Misfit) => `${key}: ${value}`,
 }
 const mapping = {
   channel: 'phone' as const,

@@ -1,6 +1,6 @@
 import { Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { Select } from '../../../components/forms/select/select.tsx'
 import { Card } from '../../../components/page.tsx'
 import type { CsvRow } from '../../../csv.ts'
@@ -8,7 +8,8 @@ import { useTexts } from '../../../texts/language.tsx'
 import type { Template } from '../../templates/editor/draft.ts'
 import { ChannelChoice } from '../channel-choice.tsx'
 import { batchTexts } from './batch-texts.ts'
-import { LONGEST, type Mapping, passedParams, type Source } from './plan-batch.ts'
+import type { FormChoice } from './form-choices.ts'
+import { type ChosenForm, LONGEST, type Mapping, passedParams, type Source } from './plan-batch.ts'
 
 /** What fills each place: a column, with the first row's value, or one text for all rows. */
 export function BatchMapping(props: {
@@ -18,9 +19,10 @@ export function BatchMapping(props: {
   isFixedChannel: boolean
   template: Template
   mapping: Mapping
+  choices: Record<string, FormChoice>
   onChange: (mapping: Mapping) => void
 }) {
-  const { header, firstRow, isFixedChannel, template, mapping, onChange } = props
+  const { header, firstRow, isFixedChannel, template, mapping, choices, onChange } = props
   const texts = useTexts(batchTexts)
   return (
     <Card title={texts.mapping}>
@@ -44,17 +46,54 @@ export function BatchMapping(props: {
           </>
         )}
         {passedParams(template).map(({ key, label }) => (
-          <ParamSource
-            key={key}
-            label={label}
-            header={header}
-            firstRow={firstRow}
-            source={mapping.params[key] ?? null}
-            onChange={(source) => onChange({ ...mapping, params: { ...mapping.params, [key]: source } })}
-          />
+          <Fragment key={key}>
+            <ParamSource
+              label={label}
+              header={header}
+              firstRow={firstRow}
+              source={mapping.params[key] ?? null}
+              onChange={(source) => onChange(withSource(mapping, key, source))}
+            />
+            <FormSelect
+              label={label}
+              choice={choices[key]}
+              chosen={mapping.forms?.[key]}
+              onChoose={(form) => onChange({ ...mapping, forms: { ...mapping.forms, [key]: form } })}
+            />
+          </Fragment>
         ))}
       </Stack>
     </Card>
+  )
+}
+
+/** A form was chosen for the values of one column, so another column begins without it. */
+function withSource(mapping: Mapping, key: string, source: Source): Mapping {
+  const { [key]: _, ...forms } = mapping.forms ?? {}
+  return { ...mapping, params: { ...mapping.params, [key]: source }, forms }
+}
+
+/** The form of a parameter's values; nothing where no other form than the file's is likely. */
+function FormSelect(props: {
+  label: string
+  choice: FormChoice | undefined
+  chosen: ChosenForm | undefined
+  onChoose: (form: ChosenForm) => void
+}) {
+  const { label, choice, chosen, onChoose } = props
+  const texts = useTexts(batchTexts)
+  if (choice === undefined || (choice.offered.length === 0 && chosen === undefined)) return null
+  const form = chosen ?? choice.preselected ?? 'asGiven'
+  // A corrected file may no longer suggest the form that was chosen.
+  const all = new Set<ChosenForm>(['asGiven', ...choice.offered, form])
+  return (
+    <Select
+      label={texts.form(label)}
+      allowDeselect={false}
+      data={[...all].map((one) => ({ value: one, label: texts.forms[one] }))}
+      value={form}
+      onChange={(next) => next !== null && onChoose(next as ChosenForm)}
+    />
   )
 }
 

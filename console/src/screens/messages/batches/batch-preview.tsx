@@ -7,7 +7,7 @@ import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { shownOf, type Template } from '../../templates/editor/draft.ts'
 import { Bubble, type Ground, GroundChoice } from '../../templates/phone.tsx'
 import { batchTexts } from './batch-texts.ts'
-import { hasSurplus, type Mapping, passedParams, valuesOf } from './plan-batch.ts'
+import { hasSurplus, type Mapping, misfitReason, passedParams, valuesOf } from './plan-batch.ts'
 import type { Sheet } from './sheet.ts'
 
 const SHOWN_AT_ONCE = 3
@@ -75,7 +75,7 @@ function RowMessage(props: {
   const { row, header, line, template, mapping, ground } = props
   const texts = useTexts(batchTexts)
   const recipient = mapping.recipient === null ? '' : (row[mapping.recipient] ?? '').trim()
-  const values = valuesOf(row, mapping)
+  const { values, misfits } = valuesOf(row, mapping)
   const params = passedParams(template)
   // Not the template's sample values: a person would take them for the row's.
   const missing = Object.fromEntries(params.map(({ key, label }) => [key, `[${label}]`]))
@@ -90,6 +90,10 @@ function RowMessage(props: {
       {hasSurplus(row, header) ? (
         <Alert color="red" variant="light">
           {texts.surplus(row.length, header.length)}
+        </Alert>
+      ) : misfits.length > 0 ? (
+        <Alert color="red" variant="light">
+          {misfits.map((misfit) => misfitReason(misfit, template, texts.misfits)).join('; ')}
         </Alert>
       ) : (
         <Bubble

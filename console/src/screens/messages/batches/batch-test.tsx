@@ -15,7 +15,7 @@ import { currentLanguage, useLanguage, useTexts } from '../../../texts/language.
 import type { Template } from '../../templates/editor/draft.ts'
 import { batchTexts } from './batch-texts.ts'
 import { LiveBatch } from './live-batch.tsx'
-import { type BatchMessage, type Mapping, refusedReason, valuesOf } from './plan-batch.ts'
+import { type BatchMessage, type Mapping, misfitReason, refusedReason, valuesOf } from './plan-batch.ts'
 import type { Sheet } from './sheet.ts'
 
 /** The key under which this browser stores the person's recipient for tests. */
@@ -41,9 +41,10 @@ export function BatchTest(props: { sheet: Sheet; template: Template; mapping: Ma
   const fee = channel === 'phone' ? template.price : template.priceUID
   // Between two rows there may be empty lines.
   const row = rows[lines.findLastIndex((one) => one <= line)] ?? rows[0]!
+  const { values, misfits } = valuesOf(row, mapping)
   const message = {
     ...(channel === 'phone' ? { receiverPhone: recipient } : { userUID: recipient }),
-    params: valuesOf(row, mapping),
+    params: values,
   }
   const body: Sent = {
     templateId: template._id,
@@ -100,10 +101,16 @@ export function BatchTest(props: { sheet: Sheet; template: Template; mapping: Ma
             variant="default"
             leftSection={<IconDeviceMobileMessage size={16} />}
             loading={sending.isPending}
+            disabled={misfits.length > 0}
           >
             {texts.sendTest}
           </Button>
         </Group>
+        {misfits.map((misfit) => (
+          <Text key={misfit.key} size="sm" c="red" role="alert">
+            {texts.testRefused(misfitReason(misfit, template, texts.misfits))}
+          </Text>
+        ))}
         {once.isUnsure(body) && !sending.isPending && <Text size="sm">{unsure}</Text>}
         {sending.error !== null && <ProblemNote error={sending.error} />}
         {refused !== undefined && (

@@ -72,6 +72,18 @@ export const batchTexts = catalogue(
     unmapped: (places: string) => `Để kiểm tra và gửi, hãy chọn cột hoặc nội dung chung cho: ${places}.`,
     recipientColumn: 'Cột người nhận',
     paramColumn: (label: string) => `Cột cho: ${label}`,
+    form: (label: string) => `Định dạng: ${label}`,
+    forms: {
+      asGiven: 'Như trong tệp',
+      amount: 'Số tiền, như 670.000đ',
+      number: 'Số, như 670.000',
+      day: 'Ngày, như 30/11/2026',
+    },
+    misfits: {
+      amount: (label: string, value: string) => `${label}: “${value}” không phải số tiền tròn đồng`,
+      number: (label: string, value: string) => `${label}: “${value}” không phải số`,
+      day: (label: string, value: string) => `${label}: “${value}” không phải ngày có thật, như 30/11/2026`,
+    },
     previews: 'Tin khách sẽ nhận',
     previousRows: 'Các dòng trước',
     nextRows: 'Các dòng sau',
@@ -208,6 +220,19 @@ export const batchTexts = catalogue(
     unmapped: (places: string) => `To check and send, choose a column or a text for: ${places}.`,
     recipientColumn: 'Recipient column',
     paramColumn: (label: string) => `Column for: ${label}`,
+    form: (label: string) => `Format: ${label}`,
+    forms: {
+      asGiven: 'As in the file',
+      amount: 'Amount, such as 670.000đ',
+      number: 'Number, such as 670.000',
+      day: 'Date, such as 30/11/2026',
+    },
+    misfits: {
+      amount: (label: string, value: string) => `${label}: “${value}” is not an amount in whole đồng`,
+      number: (label: string, value: string) => `${label}: “${value}” is not a number`,
+      day: (label: string, value: string) =>
+        `${label}: “${value}” is not a date that exists, such as 30/11/2026`,
+    },
     previews: 'Messages as customers receive them',
     previousRows: 'Previous rows',
     nextRows: 'Next rows',

@@ -1,11 +1,12 @@
 import { Alert } from '@mantine/core'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useMemo } from 'react'
 import { Card } from '../../../components/page.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { BatchMapping } from './batch-mapping.tsx'
 import { BatchPreview } from './batch-preview.tsx'
 import { BatchTest } from './batch-test.tsx'
 import { batchTexts } from './batch-texts.ts'
+import { formChoices, withForms } from './form-choices.ts'
 import { type Mapping, unmappedParams } from './plan-batch.ts'
 import { BatchSending } from './sending/batch-sending.tsx'
 
@@ -16,9 +17,16 @@ export function MappedBatch(
     onMap: (mapping: Mapping) => void
   },
 ) {
-  const { isFixedChannel, onMap, ...batch } = props
-  const { sheet, template, mapping } = batch
+  const { isFixedChannel, onMap, mapping: chosen, ...batch } = props
+  const { sheet, template } = batch
   const texts = useTexts(batchTexts)
+  const { params } = chosen
+  // The values of the shop's customers already are as a message has them.
+  const choices = useMemo(
+    () => (isFixedChannel ? {} : formChoices(sheet, template, params)),
+    [isFixedChannel, sheet, template, params],
+  )
+  const mapping = useMemo(() => withForms(chosen, choices), [chosen, choices])
   const open = [
     ...(mapping.recipient === null ? [texts.recipient] : []),
     ...unmappedParams(template, mapping).map(({ label }) => label),
@@ -30,7 +38,8 @@ export function MappedBatch(
         firstRow={sheet.rows[0]!}
         isFixedChannel={isFixedChannel}
         template={template}
-        mapping={mapping}
+        mapping={chosen}
+        choices={choices}
         onChange={onMap}
       />
       <BatchPreview sheet={sheet} template={template} mapping={mapping} />
@@ -46,7 +55,11 @@ export function MappedBatch(
               mapping={mapping}
             />
           </Card>
-          <BatchSending key={JSON.stringify([template._id, sheet.opened, mapping])} {...batch} />
+          <BatchSending
+            key={JSON.stringify([template._id, sheet.opened, mapping])}
+            {...batch}
+            mapping={mapping}
+          />
         </>
       )}
     </>

@@ -5,6 +5,7 @@ import { type FieldProblem, namedProblem, ownProblem } from '../../../texts/fiel
 import type { Template } from '../../templates/editor/draft.ts'
 import { paramLabelOf } from '../param-label.ts'
 import type { Sheet } from './sheet.ts'
+import { type ValueForm, writeValue } from './value-forms.ts'
 
 export type Batch =
   paths['/api/external/notify-message/batches']['get']['responses'][200]['content']['application/json']['data'][number]
@@ -19,12 +20,17 @@ export const LONGEST = { phone: 40, uid: 64, value: 2_000 }
 /** What fills a parameter: the column with this index, one text for all rows, or nothing yet. */
 export type Source = number | { text: string } | null
 
-/** What fills each place. `recipient` is the index of a column. */
+export type ChosenForm = ValueForm | 'asGiven'
+
+/** What fills each place, and the form of its values. `recipient` is the index of a column. */
 export type Mapping = {
   channel: 'phone' | 'uid'
   recipient: number | null
   params: Record<string, Source>
+  forms?: Record<string, ChosenForm>
 }
+/** A value that cannot be written in the form of its parameter. */
+export type Misfit = { key: string; form: ValueForm; value: string }
 /** A row as a message. `line` is its row in the file. */
 export type Planned = { fields: CsvRow; line: number; message: BatchMessage }
 /** A message that the service refused, by its index in the call, from 0. */
@@ -134,10 +140,38 @@ export function unmappedParams(template: Template, { params }: Mapping): Param[]
   })
 }
 
-/** The values of a row for its message's parameters; an empty field counts as no value. */
-export function valuesOf(fields: CsvRow, mapping: Mapping): Record<string, string> {
-  const values = Object.entries(mapping.params).map(([key, source]) => [key, textOf(source, fields).trim()])
-  return Object.fromEntries(values.filter(([, value]) => value !== ''))
+/**
+ * The values of a row for its message's parameters, each in its form; an empty field counts as no value. A value that does not fit stays
+ * as it is, and is in `misfits` too.
+ */
+export function valuesOf(
+  fields: CsvRow,
+  mapping: Mapping,
+): { values: Record<string, string>; misfits: Misfit[] } {
+  const values: [string, string][] = []
+  const misfits: Misfit[] = []
+  for (const [key, source] of Object.entries(mapping.params)) {
+    const value = textOf(source, fields).trim()
+    if (value === '') continue
+    const form = typeof source === 'number' ? (mapping.forms?.[key] ?? 'asGiven') : 'asGiven'
+    const written = form === 'asGiven' ? value : writeValue(form, value)
+    if (written === undefined && form !== 'asGiven') misfits.push({ key, form, value })
+    values.push([key, written ?? value])
+  }
+  return { values: Object.fromEntries(values), misfits }
+}
+
+/** As many characters of a value as its refusal shows. */
+const SHOWN_VALUE = 40
+
+/** What is wrong with a value, with its parameter's label in the template. `says` has the texts by the form. */
+export function misfitReason(
+  { key, form, value }: Misfit,
+  { params }: Pick<Template, 'params'>,
+  says: Record<ValueForm, (label: string, value: string) => string>,
+): string {
+  const label = params.find((param) => param.key === key)?.label || key
+  return says[form](label, value.length > SHOWN_VALUE ? `${value.slice(0, SHOWN_VALUE)}…` : value)
 }
 
 function textOf(source: Source, fields: CsvRow): string {
@@ -164,6 +198,7 @@ export function planBatch(
     noRecipient: string
     tooLong: (column: string) => string
     surplus: (fields: number, columns: number) => string
+    misfit: (misfit: Misfit) => string
   },
 ): { planned: Planned[]; refused: RefusedRow[] } {
   const planned: Planned[] = []
@@ -171,7 +206,7 @@ export function planBatch(
   rows.forEach((fields, index) => {
     const line = lines[index]!
     const recipient = (fields[mapping.recipient ?? 0] ?? '').trim()
-    const params = valuesOf(fields, mapping)
+    const { values: params, misfits } = valuesOf(fields, mapping)
     const long = Object.entries(params).find(([, value]) => value.length > LONGEST.value)?.[0]
     if (hasSurplus(fields, header))
       refused.push({ fields, line, reason: says.surplus(fields.length, header.length) })
@@ -179,6 +214,7 @@ export function planBatch(
     else if (recipient.length > LONGEST[mapping.channel])
       refused.push({ fields, line, reason: says.tooLong(header[mapping.recipient ?? 0] ?? '') })
     else if (long !== undefined) refused.push({ fields, line, reason: says.tooLong(long) })
+    else if (misfits.length > 0) refused.push({ fields, line, reason: misfits.map(says.misfit).join('; ') })
     else {
       const message =
         mapping.channel === 'phone' ? { receiverPhone: recipient, params } : { userUID: recipient, params }

@@ -7,11 +7,18 @@ import { useLanguage, useTexts } from '../../../../texts/language.tsx'
 import type { Template } from '../../../templates/editor/draft.ts'
 import { CheckSums, RefusedRows } from '../batch-check.tsx'
 import { batchTexts } from '../batch-texts.ts'
-import { MAX_MESSAGES, type Mapping, type Planned, planBatch, type RefusedRow } from '../plan-batch.ts'
+import {
+  MAX_MESSAGES,
+  type Mapping,
+  type Misfit,
+  misfitReason,
+  type Planned,
+  planBatch,
+  type RefusedRow,
+} from '../plan-batch.ts'
 import type { Sheet } from '../sheet.ts'
 import { useBatchCheck } from '../use-batch-check.ts'
 import { walletQuery } from '../wallet-query.ts'
-import { BatchResult } from './plan-progress.tsx'
 import { saveRows } from './save-rows.ts'
 import { useSendQuestion, useSmsCost } from './send-question.tsx'
 
@@ -29,7 +36,10 @@ export function BatchSending(props: {
   const { sheet, template, mapping, fileName, scheduledAt, isHeldBack, sending, onSend } = props
   const texts = useTexts(batchTexts)
   const { language } = useLanguage()
-  const plan = useMemo(() => planBatch(sheet, mapping, texts), [sheet, mapping, texts])
+  const plan = useMemo(() => {
+    const misfit = (one: Misfit) => misfitReason(one, template, texts.misfits)
+    return planBatch(sheet, mapping, { ...texts, misfit })
+  }, [sheet, template, mapping, texts])
   const { header } = sheet
   const [isOnce, setOnce] = useState(true)
   const check = useBatchCheck(template, plan.planned, isOnce ? texts.repeated : undefined)
@@ -92,15 +102,12 @@ export function BatchSending(props: {
           </Group>
         </Stack>
       </Card>
-      {checked !== undefined && unsent.length > 0 && (
+      {unsent.length > 0 && (
         <RefusedRows
           refused={unsent}
           mapping={mapping}
           onDownload={() => saveRows(fileName, header, unsent, texts)}
         />
-      )}
-      {plan.planned.length === 0 && (
-        <BatchResult fileName={fileName} header={header} refused={unsent} accepted={0} batchIds={[]} />
       )}
     </>
   )
