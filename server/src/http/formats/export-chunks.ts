@@ -7,7 +7,7 @@ import type { ExportTexts } from '../../texts/exports-en.ts'
  * A value of an export, as the database has it. Null is an empty cell; an object has texts by their names; a list is written as
  * `cash 3331000; transfer 5000000`.
  */
-type Cell = string | number | boolean | Date | null | Readonly<Record<string, string>> | readonly Sum[]
+export type Cell = string | number | boolean | Date | null | Readonly<Record<string, string>> | readonly Sum[]
 type Sum = { readonly word: string; readonly amount: number }
 type Words = Readonly<Record<string, string>>
 
@@ -32,15 +32,16 @@ export async function* exportChunks<Column extends string, Row>(
   labels: Language | undefined,
   source: {
     read: (after: Row | undefined) => Promise<Row[]>
-    lineOf: (row: Row) => Record<Column, Cell>
+    /** One line or several. A column that a line leaves out is empty. */
+    linesOf: (row: Row) => Iterable<Partial<Record<Column, Cell>>>
     hasMore: (rows: Row[]) => boolean
   },
 ): AsyncGenerator<string, void> {
   const { columns, header, cellOf } = labels === undefined ? forPrograms(file) : forPeople(file, labels)
   function* linesOf(rows: Row[]): Generator<Cells, void> {
     for (const row of rows) {
-      const line = source.lineOf(row)
-      yield Object.fromEntries(columns.map((column) => [column, cellOf(line[column], column)]))
+      for (const line of source.linesOf(row))
+        yield Object.fromEntries(columns.map((column) => [column, cellOf(line[column] ?? null, column)]))
     }
   }
   let rows = await source.read(undefined)

@@ -40,7 +40,7 @@ export function exportCustomers(
 ): AsyncGenerator<string, void> {
   return exportChunks(FILE, labels, {
     read: (after: ExportedCustomer | undefined) => listCustomersAfter(db, shopId, filter, after, CHUNK),
-    lineOf,
+    linesOf: (row) => [lineOf(row)],
     hasMore: (rows) => rows.length === CHUNK,
   })
 }
@@ -62,7 +62,7 @@ export function exportDebtors(
       next = last
       return debtors
     },
-    lineOf,
+    linesOf: (row) => [lineOf(row)],
     hasMore: () => next !== null,
   })
 }

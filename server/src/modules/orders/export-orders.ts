@@ -62,8 +62,8 @@ export function exportOrders(
   labels: Language | undefined,
 ): AsyncGenerator<string, void> {
   return exportChunks(FILE, labels, {
-    read: (after) => listOrdersAfter(db, shopId, filter, after, CHUNK),
-    lineOf,
+    read: (after: ExportedOrder | undefined) => listOrdersAfter(db, shopId, filter, after, CHUNK),
+    linesOf: (row: ExportedOrder) => [lineOf(row)],
     hasMore: (rows) => rows.length === CHUNK || rows.at(-1)?.is_cut === true,
   })
 }

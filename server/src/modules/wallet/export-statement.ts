@@ -36,7 +36,7 @@ export function exportStatement(
 ): AsyncGenerator<string, void> {
   return exportChunks(FILE, labels, {
     read: (after) => listWalletEntriesAfter(db, shopId, span, after, CHUNK),
-    lineOf,
+    linesOf: (row: WalletEntryRow) => [lineOf(row)],
     hasMore: (rows) => rows.length === CHUNK,
   })
 }

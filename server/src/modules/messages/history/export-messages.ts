@@ -49,7 +49,7 @@ export function exportMessages(
   return exportChunks(FILE, labels, {
     read: (after: ExportedMessage | undefined) =>
       listMessagesAfter(db, shopId, filter, after && { key: after.cursor_key, id: after.id }, CHUNK),
-    lineOf: (row: ExportedMessage) => line(row, labels, language),
+    linesOf: (row: ExportedMessage) => [line(row, labels, language)],
     hasMore: (rows) => rows.length === CHUNK,
   })
 }
