@@ -50,12 +50,15 @@ export function DataTable<R>(props: {
   selection?: Selection<R> | undefined
   /** The order of the rows, which the headings change. */
   sorting?: Sorting | undefined
+  /** The name of a table that may be wider than its card and has nothing to focus, so that the keyboard can scroll it. */
+  scrolledAs?: string
 }) {
   const texts = useTexts(bulkTexts)
   const { actions } = useTexts(common)
-  const { columns, rows, keyOf, selection, sorting } = props
+  const { columns, rows, keyOf, selection, sorting, scrolledAs } = props
+  const scrolled = scrolledAs && { ...as('region'), tabIndex: 0, 'aria-label': scrolledAs }
   return (
-    <div className={classes.frame} data-table>
+    <div className={classes.frame} data-table {...(scrolled || {})}>
       <table {...as('table')} className={classes.table}>
         <thead {...as('rowgroup')}>
           <tr {...as('row')}>
