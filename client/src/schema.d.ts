@@ -791,7 +791,7 @@ export interface paths {
         };
         /**
          * Export products as CSV, oldest first
-         * @description All products that match the list's filters, without retired ones. UTF-8 with a byte order mark, one line per SKU, with the product's columns on each. A text that a spreadsheet would read as a formula starts with an apostrophe, which the import removes: importing the file into the same shop changes nothing.
+         * @description All products that match the list's filters, without retired ones. UTF-8 with a byte order mark, one line per SKU, with the product's columns on each. A text that a spreadsheet would read as a formula starts with an apostrophe, which the import removes: importing the file into the same shop changes nothing. With `labels` it has the stock in all warehouses too, which an import does not set; the console imports it.
          */
         get: operations["exportProducts"];
         put?: never;
@@ -12290,6 +12290,8 @@ export interface operations {
                 stockAtMost?: number;
                 /** @description `true`: only products of which stock was ever entered; `false`: only those that were sold without */
                 stocked?: boolean;
+                /** @description For people instead of programs: headings, coded values such as statuses, and booleans are words of this language; times are in Vietnam’s time zone as `2026-11-27 23:20`, which spreadsheets read and sort as times in every language; ids are in the last columns. Default: the API’s names and values, and times in UTC */
+                labels?: "vi" | "en";
             };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */

@@ -180,7 +180,9 @@ describe('selected products', () => {
       for (const each of [single, varied])
         await page.getByRole('checkbox', { name: `Chọn ${each.name}` }).check()
       const products = await downloadSelected(page)
-      expect(new Set(products.cellsOf('productId'))).toEqual(new Set([single.id, varied.id]))
+      expect(new Set(products.cellsOf('ID sản phẩm, xin giữ nguyên'))).toEqual(
+        new Set([single.id, varied.id]),
+      )
       await press(page, 'Ngừng kinh doanh')
       await expect.poll(async () => (await read(varied.id)).status).toBe('inactive')
       await expect.poll(() => bar(page).count()).toBe(0)

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { exportsEn } from '../../server/src/texts/exports-en.ts'
+import { exportsVi } from '../../server/src/texts/exports-vi.ts'
 import { readText } from '../src/csv.ts'
 import { chosenTwice, guessMapping } from '../src/screens/products/import/columns.ts'
 import { convertFile, NotUtf8, readBeginning } from '../src/screens/products/import/convert-file.ts'
@@ -13,6 +15,18 @@ describe('the columns of a file of products', () => {
     (language) => {
       const { productId, skuId, ...fields } = importTexts[language].fields
       expect(guessMapping(Object.values(fields)).mapping).toEqual(Object.keys(fields))
+    },
+  )
+
+  it.each([exportsVi, exportsEn])(
+    'G-121 are recognised by the headings of an export for people, its stock skipped, without a question',
+    ({ products: { quantity, available, ...fields }, productOptions: { name, value } }) => {
+      const header = [quantity, ...Object.values(fields), `${name} 2`, `${value} 2`, available]
+      const columns = [null, ...Object.keys(fields), 'option2Name', 'option2Value', null]
+      expect(guessMapping(header)).toEqual({ mapping: columns, isCertain: true })
+      // Without the ids of products it is another file.
+      expect(guessMapping([fields.name, fields.price, quantity]).mapping[2]).toBe('openingStock')
+      expect(guessMapping(['ID sản phẩm', 'Product ID', 'Mã sản phẩm']).mapping).not.toContain('productId')
     },
   )
 
@@ -124,6 +138,21 @@ describe('a converted file', () => {
     const { file, changedStocks } = await convertFile(new File([text], 'a.csv'), ['name', 'openingStock'])
     expect(await file.text()).toBe('line,name,openingStock\n2,a,0\n3,b,2\n4,c,7\n5,d,\n6,e,nhiều\n7,f,1200\n')
     expect(changedStocks).toBe(2)
+  })
+
+  it('of an export says how many new rows have a stock that is skipped', async () => {
+    const header = `"${exportsVi.products.productId}";Tên sản phẩm;Tồn kho;Khả dụng`
+    const rows = ['6b0da5d0a09fe40270000001;a;3;2', ';b;4;4', ';c;0;0', ';d;;', ';e;;1']
+    const { mapping } = guessMapping(['ID sản phẩm, xin giữ nguyên', 'Tên sản phẩm', 'Tồn kho', 'Khả dụng'])
+    const file = new File([[header, ...rows].join('\n')], 'a.csv')
+    const converted = await convertFile(file, mapping)
+    expect(converted.skippedStocks).toBe(2)
+    expect((await converted.file.text()).split('\n').slice(0, 2)).toEqual([
+      'line,productId,name',
+      '2,6b0da5d0a09fe40270000001,a',
+    ])
+    const chosen = await convertFile(file, ['productId', 'name', 'openingStock', null])
+    expect(chosen.skippedStocks).toBe(0)
   })
 
   it('is also read from UTF-16, but not from text that is neither', async () => {

@@ -4,6 +4,7 @@ import { exportsVi } from '../../server/src/texts/exports-vi.ts'
 import { vi } from '../../server/src/texts/vi.ts'
 import { messageTexts } from '../src/screens/messages/texts.ts'
 import { orderTexts } from '../src/screens/orders/texts.ts'
+import { productTexts } from '../src/screens/products/texts.ts'
 import { templateTexts } from '../src/screens/templates/texts.ts'
 import { walletTexts } from '../src/screens/wallet/texts.ts'
 
@@ -30,5 +31,6 @@ it.each([
       CANCELLED: statuses.CANCELLED,
     },
     walletEntry: walletTexts[language].types,
+    productStatus: productTexts[language].statuses,
   })
 })

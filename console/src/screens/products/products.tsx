@@ -83,8 +83,11 @@ export function Products() {
         <>
           <DownloadButton
             label={texts.export}
-            fetchFile={() =>
-              api.GET('/api/external/v1/products/export', { params: { query: filter }, parseAs: 'blob' })
+            fetchFile={(labels) =>
+              api.GET('/api/external/v1/products/export', {
+                params: { query: { ...filter, labels } },
+                parseAs: 'blob',
+              })
             }
           />
           {canWrite && (

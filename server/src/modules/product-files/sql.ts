@@ -7,19 +7,19 @@ import { searchPattern, searchWords } from '../../lib/text/search-pattern.ts'
 import type { ProductCode } from '../products/rules.ts'
 import { conditionsOf, type ProductFilter } from '../products/sql/filter.ts'
 import { codesFrom } from '../products/sql/search.ts'
-import type { KnownProduct } from './format/wanted-product.ts'
+import type { KnownProduct, KnownSku } from './format/wanted-product.ts'
 
 /**
  * The columns of a {@link KnownProduct}, for the alias `p`; children are read as in the products module's
- * `childColumns`.
+ * `childColumns`. `ofSku` adds to the columns of each SKU, for the alias `s`.
  */
-const knownColumns =
+const knownColumns = (ofSku = { columns: '', join: '' }) =>
   sql.raw(`p.id, p.slug, p.slug_base, p.name, p.alias_name, p.description, p.category_id, p.status, p.vat_basis_points,
       p.images, p.price, p.origin_price, p.item_sku, p.barcode, (
         select coalesce(json_agg(k), '[]')
         from (
-          select s.id, s.name, s.price, s.origin_price, s.code, s.barcode, s.variant_option_ids, s.is_default
-          from skus s
+          select s.id, s.name, s.price, s.origin_price, s.code, s.barcode, s.variant_option_ids, s.is_default${ofSku.columns}
+          from skus s${ofSku.join}
           where s.shop_id = p.shop_id and s.product_id = p.id and s.is_active
           order by s.position
         ) k
@@ -40,25 +40,42 @@ const knownColumns =
 const longBytes = sql.raw(`octet_length(found.description) + octet_length(found.images::text)
       + octet_length(found.skus::text) + octet_length(found.groups::text)`)
 
+/** The stock of each SKU in all warehouses together, for the alias `s`. */
+const STOCK = {
+  columns: ', t.quantity, t.available',
+  join: `
+          cross join lateral (
+            select coalesce(sum(t.quantity), 0) as quantity, coalesce(sum(t.quantity - t.reserved), 0) as available
+            from stock t
+            where t.shop_id = s.shop_id and t.sku_id = s.id
+          ) t`,
+}
+/** The pieces of a SKU, and those of them that are not reserved. */
+type SkuStock = { quantity: number; available: number }
+
 /** A product of an export; `cursor` is its place, `is_cut` whether fewer products fit into the piece than it was to have. */
-export type ExportedProduct = KnownProduct & { cursor: string; is_cut: boolean }
+export type ExportedProduct = Omit<KnownProduct, 'skus'> & {
+  skus: (KnownSku & Partial<SkuStock>)[]
+  cursor: string
+  is_cut: boolean
+}
 
 /**
  * The next `limit` products of a filter (E8's) after a place in the list, or as many as fit, oldest first. One statement, an index
- * range of `products_by_created` from that place on.
+ * range of `products_by_created` from that place on. With `hasStock`, each SKU has its stock.
  */
 export async function listProductsAfter(
   db: Db,
   shopId: ObjectId,
   filter: ProductFilter,
   after: { cursor: string; id: ObjectId } | undefined,
-  limit: number,
+  { limit, hasStock }: { limit: number; hasStock: boolean },
 ): Promise<ExportedProduct[]> {
   const conditions = [conditionsOf(shopId, filter, sql`p.price`), ...found(shopId, filter.search)]
   if (after !== undefined)
     conditions.push(sql`(p.created_at, p.id) > (${after.cursor}::timestamptz, ${after.id})`)
   const row = sql`
-      select ${knownColumns}, p.created_at::text as cursor
+      select ${hasStock ? knownColumns(STOCK) : knownColumns()}, p.created_at::text as cursor
       from products p
       where p.shop_id = ${shopId} and p.id = numbered.id
       limit 1`
@@ -216,7 +233,7 @@ export async function holdStock(
 /** The products with these ids in their current state. */
 export async function listKnown(db: Db, shopId: ObjectId, ids: ObjectId[]): Promise<KnownProduct[]> {
   const { rows } = await sql<KnownProduct>`
-    select ${knownColumns}
+    select ${knownColumns()}
     from products p
     where p.shop_id = ${shopId} and p.id = any (${ids}::text[]) and p.deleted_at is null`.execute(db)
   return rows

@@ -2,10 +2,13 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { guessMapping } from '../../../../console/src/screens/products/import/columns.ts'
+import { convertFile } from '../../../../console/src/screens/products/import/convert-file.ts'
 import { isPictureAddress } from '../../../src/http/validation/text-formats.ts'
 import { isBlank } from '../../../src/lib/text/text.ts'
 import { catalogueOf, exported, importFile } from '../../support/imports.ts'
-import { stockedSku } from '../../support/inventory.ts'
+import { enter, makeWarehouse, stockedSku } from '../../support/inventory.ts'
+import { placeOrder } from '../../support/order-changes.ts'
 import { insertCategory, newProduct, PRODUCTS, twoByTwo } from '../../support/products.ts'
 import { makeShop, type Partner, service } from '../../support/service.ts'
 import { snapshotShop } from '../../support/shop-records.ts'
@@ -96,6 +99,11 @@ const variants = fc
 const product = fc
   .tuple(fc.record(plain), fc.option(variants, { nil: {} }))
   .map(([fields, children]) => JSON.parse(JSON.stringify({ ...fields, ...children })))
+
+/** Without spaces around texts, which the console's import leaves out of any file. */
+const trimmedProduct = product.map((body) =>
+  JSON.parse(JSON.stringify(body), (_, value) => (typeof value === 'string' ? value.trim() : value)),
+)
 
 /** Every second product gets codes, which must be unique in a shop. */
 function withCodes(body: Record<string, unknown>, code: string, n: number) {
@@ -211,6 +219,88 @@ describe('G-37 GET products/export', () => {
         expect(await catalogueOf(empty)).toEqual(await catalogueOf(partner))
         expect(await importFile(empty, file)).toMatchObject({ status: 'done', unchanged: bodies.length })
       }),
+      { numRuns: 10 },
+    )
+  }, 180_000)
+
+  it('G-121 200 for people: headings and states in words, first what they look for, with the stock in all warehouses', async () => {
+    const partner = await makeShop(running)
+    const categoryId = await insertCategory(running, partner.shopId, 'Áo')
+    const { skus } = (await partner.post(PRODUCTS, newProduct({ ...twoByTwo(), categoryId }))).body.data
+    const warehouseId = await makeWarehouse(partner)
+    await enter(partner, 'receive', [[skus[0]._id, 3]])
+    await enter(partner, 'receive', [[skus[0]._id, 4]], { warehouseId })
+    await placeOrder(partner, skus[0]._id, 2)
+    await partner.post(PRODUCTS, newProduct({ name: '=Nón', status: 'inactive', barcode: '0012' }))
+    await stockedSku(partner, 5, 'Quạt')
+
+    const lines = linesOf(await exported(partner, 'labels=vi'))
+    expect(Object.keys(lines[0]!)).toEqual(
+      [
+        'Tên sản phẩm,Mã sản phẩm,Mã vạch,Danh mục,Trạng thái,Giá bán,Giá so sánh,Tồn kho,Khả dụng,Tên phiên bản,Mã phiên bản',
+        'Mã vạch phiên bản,Giá phiên bản,Giá so sánh của phiên bản,Tên nhóm lựa chọn 1,Lựa chọn của nhóm 1,Tên nhóm lựa chọn 2',
+        'Lựa chọn của nhóm 2,VAT (%),Tên khác,Hình ảnh,Mô tả,Đường dẫn,"ID sản phẩm, xin giữ nguyên","ID phiên bản, xin giữ nguyên"',
+      ].flatMap((part) => parse(part)[0]),
+    )
+    expect(lines[0]).toMatchObject({
+      'Tên sản phẩm': 'Áo thun',
+      'Danh mục': 'Áo',
+      'Trạng thái': 'Đang bán',
+      'Tồn kho': '7',
+      'Khả dụng': '5',
+      'Tên nhóm lựa chọn 1': 'Màu',
+      'ID phiên bản, xin giữ nguyên': skus[0]._id,
+    })
+    expect(lines.map((line) => line['Tồn kho'])).toEqual(['7', '0', '0', '0', '0', '5'])
+    expect(lines[4]).toMatchObject({
+      'Tên sản phẩm': "'=Nón",
+      'Trạng thái': 'Ngừng kinh doanh',
+      'Mã vạch': '0012',
+    })
+    expect(linesOf(await exported(partner, 'labels=en'))[0]).toMatchObject({
+      'Product name': 'Áo thun',
+      Status: 'On sale',
+      Stock: '7',
+      Available: '5',
+      'Name of option group 1': 'Màu',
+    })
+    expect(Object.keys(linesOf(await exported(partner))[0]!)).not.toContain('quantity')
+    const { status, body } = await partner.get(`${PRODUCTS}/export?labels=de`)
+    expect([status, body.validation?.query.keys]).toEqual([400, ['labels']])
+  })
+
+  it('G-121 for people, read by the console’s import and imported into the same shop, nothing changes', async () => {
+    let run = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(trimmedProduct, { minLength: 1, maxLength: 5 }),
+        fc.constantFrom('vi', 'en'),
+        async (bodies, language) => {
+          run += 1
+          const partner = await makeShop(running)
+          const warehouseId = await makeWarehouse(partner)
+          for (const [n, body] of bodies.entries()) {
+            const made = (await partner.post(PRODUCTS, withCodes(body, `p${run}`, n))).body.data
+            await enter(partner, 'receive', [[made.skus[0]._id, n + 1]], { warehouseId })
+          }
+          const file = new File([await exported(partner, `labels=${language}`)], 'a.csv')
+          const [header] = parse(await file.text(), { bom: true }) as string[][]
+          const { mapping, isCertain } = guessMapping(header!)
+          expect(isCertain).toBe(true)
+          const converted = await convertFile(file, mapping)
+          expect(converted).toMatchObject({ changedStocks: 0, skippedStocks: 0, units: 0 })
+          const before = await catalogueRows(partner)
+          expect(await importFile(partner, await converted.file.text())).toMatchObject({
+            status: 'done',
+            unchanged: bodies.length,
+            updated: 0,
+            created: 0,
+            failed: 0,
+            stocked: 0,
+          })
+          expect(await catalogueRows(partner)).toEqual(before)
+        },
+      ),
       { numRuns: 10 },
     )
   }, 180_000)

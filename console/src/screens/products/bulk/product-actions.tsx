@@ -62,8 +62,11 @@ export function useProductActions(selection: Selection<ListedProduct>): {
         <DownloadButton
           size="xs"
           label={exportSelected}
-          fetchFile={() =>
-            api.GET('/api/external/v1/products/export', { params: { query: { ids } }, parseAs: 'blob' })
+          fetchFile={(labels) =>
+            api.GET('/api/external/v1/products/export', {
+              params: { query: { ids, labels } },
+              parseAs: 'blob',
+            })
           }
         />
       </>

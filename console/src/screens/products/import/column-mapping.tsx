@@ -106,6 +106,7 @@ export function ColumnMapping(props: {
               }))}
               rows={rows}
               keyOf={(_, at) => at}
+              scrolledAs={texts.preview}
             />
           </>
         )}

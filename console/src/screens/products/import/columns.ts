@@ -157,6 +157,9 @@ const USUAL_NAMES: Partial<Record<Field | FileField, string[]>> = {
   skuCode: ['Mã phiên bản', 'Variant code', 'Variant SKU'],
   skuBarcode: ['Mã vạch phiên bản', 'Variant barcode'],
   slug: ['Đường dẫn', 'Slug', 'Handle'],
+  // Not "ID sản phẩm": other programs have ids of their own.
+  productId: ['ID sản phẩm, xin giữ nguyên', 'Product ID, do not change'],
+  skuId: ['ID phiên bản, xin giữ nguyên', 'Variant ID, do not change'],
   attributes: ['Thuộc tính', 'Attributes'],
   relatedCode: ['Mã hàng liên quan', 'Mã HH liên quan', 'Mã sản phẩm liên quan', 'Related code'],
   unit: ['Đơn vị tính', 'ĐVT', 'Đơn vị', 'Unit'],
@@ -188,8 +191,10 @@ const OTHER_NAMES = [
   'Quy đổi',
 ]
 
-/** What Sapo and Haravan call the columns of options, in folded words. */
+/** What the console’s own export, Sapo and Haravan call the columns of options, in folded words. */
 const OPTION_NAMES: [pattern: RegExp, part: 'Name' | 'Value'][] = [
+  [/^(?:ten nhom lua chon|name of option group) (\d+)$/, 'Name'],
+  [/^(?:lua chon cua nhom|option of group) (\d+)$/, 'Value'],
   [/^(?:ten )?thuoc tinh (\d+)$/, 'Name'],
   [/^gia tri thuoc tinh (\d+)$/, 'Value'],
   [/^option ?(\d+) name$/, 'Name'],
@@ -224,9 +229,22 @@ function guess(heading: string): Guess | undefined {
   return contained?.field && { column: contained.field, rank: CONTAINED + contained.rank }
 }
 
+/** What an export for people calls the pieces in all warehouses, and those of them that are available. */
+const STOCK_NAMES = ['Tồn kho', 'Khả dụng', 'Stock', 'Available'].map(headingWords)
+
+/**
+ * The places of the columns of stock in a file that was exported for people, which has the ids of its products. Their pieces are
+ * those of all warehouses at that time, and would be booked once more in a warehouse that had none of them.
+ */
+export function exportedStock(header: CsvRow): number[] {
+  if (!header.some((heading) => guess(heading)?.column === 'productId')) return []
+  return header.flatMap((heading, at) => (STOCK_NAMES.includes(headingWords(heading)) ? [at] : []))
+}
+
 /**
  * What the columns of a file probably are, by their headings. Of two columns that may be the same one, the likelier
  * is chosen. `isCertain`: every heading with a text is a usual name, so that nobody needs to be asked.
+ * The stock in a file exported for people is skipped ({@link exportedStock}).
  */
 export function guessMapping(header: CsvRow): { mapping: Mapping; isCertain: boolean } {
   const guesses = header.map(guess)
@@ -235,13 +253,17 @@ export function guessMapping(header: CsvRow): { mapping: Mapping; isCertain: boo
     if (one !== undefined && one.rank < (likeliest.get(one.column)?.rank ?? Number.POSITIVE_INFINITY))
       likeliest.set(one.column, one)
   }
-  const mapping = guesses.map((one) =>
-    one !== undefined && likeliest.get(one.column) === one ? one.column : null,
+  const stock = exportedStock(header)
+  const mapping = guesses.map((one, at) =>
+    one !== undefined && likeliest.get(one.column) === one && !stock.includes(at) ? one.column : null,
   )
   const isCertain =
     mapping.some((column) => column !== null) &&
     header.every(
-      (heading, at) => heading.trim() === '' || (mapping[at] !== null && guesses[at]!.rank < CONTAINED),
+      (heading, at) =>
+        heading.trim() === '' ||
+        stock.includes(at) ||
+        (mapping[at] !== null && guesses[at]!.rank < CONTAINED),
     )
   return { mapping, isCertain }
 }

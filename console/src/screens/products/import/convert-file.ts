@@ -1,5 +1,5 @@
 import { type CsvRow, csvField, readCsv, readText, separatorOf } from '../../../csv.ts'
-import { type Column, isOfFileOnly, type Mapping } from './columns.ts'
+import { type Column, exportedStock, isOfFileOnly, type Mapping } from './columns.ts'
 import { type FileRow, linesOf, rowReader, type ServiceLine, variantColumns } from './product-lines.ts'
 import { readStock, readWhole } from './read-cell.ts'
 
@@ -53,6 +53,8 @@ export type Converted = {
   variants: { rows: number; products: number }
   /** Rows that are units of several pieces: products of their own, without their stock. */
   units: number
+  /** Rows without the id of a product, whose stock in an exported file is skipped ({@link exportedStock}). */
+  skippedStocks: number
   /** How many columns more the person's file has, or fewer. */
   moreColumns: number
 }
@@ -95,13 +97,16 @@ async function readProducts(text: string, mapping: Mapping, pause: () => Promise
   const read = rowReader(mapping)
   const stockAt = mapping.indexOf('openingStock')
   const products = new Map<string, FileRow[]>()
-  const found = { changedStocks: 0, variants: { rows: 0, products: 0 }, units: 0 }
+  const found = { changedStocks: 0, variants: { rows: 0, products: 0 }, units: 0, skippedStocks: 0 }
+  const idAt = mapping.indexOf('productId')
+  let skipped: number[] = []
   let isHeader = true
   let count = 0
   for (const { row, line } of readCsv(text)) {
     if (row.every((cell) => cell.trim() === '')) continue
     if (isHeader) {
       isHeader = false
+      skipped = mapping.includes('openingStock') ? [] : exportedStock(row)
       continue
     }
     const fileRow = read(row, line)
@@ -114,6 +119,8 @@ async function readProducts(text: string, mapping: Mapping, pause: () => Promise
     const stock = (row[stockAt] ?? '').trim()
     if (fileRow.isUnit) found.units += 1
     else if (readStock(stock) !== readWhole(stock)) found.changedStocks += 1
+    const isNew = (row[idAt] ?? '').trim() === ''
+    if (isNew && skipped.some((at) => !['', '0'].includes((row[at] ?? '').trim()))) found.skippedStocks += 1
     count += 1
     if (count % ROWS_AT_ONCE === 0) await pause()
   }

@@ -34,6 +34,8 @@ export const importTexts = catalogue(
     costWithoutStock: 'Giá vốn chỉ được ghi cùng với tồn kho ban đầu, mà tệp chưa có cột tồn kho.',
     changedStocks: (rows: string) =>
       `${rows} dòng có tồn kho âm hoặc số lẻ: tồn âm được ghi là 0, số lẻ được bỏ phần lẻ.`,
+    skippedStocks: (rows: string) =>
+      `${rows} dòng sản phẩm mới có tồn kho không được ghi, vì tồn kho trong tệp đã xuất là của mọi kho. Hãy nhập hàng vào kho sau khi nhập tệp.`,
     variants: (rows: string, products: string) =>
       `${rows} dòng có thuộc tính được gộp thành ${products} sản phẩm có phiên bản.`,
     units: (rows: string) =>
@@ -151,6 +153,8 @@ export const importTexts = catalogue(
     costWithoutStock: 'Costs are recorded with the opening stock only, and the file has no column for it.',
     changedStocks: (rows: string) =>
       `${rows === '1' ? '1 row has' : `${rows} rows have`} a stock below 0 or with a fraction: below 0 is recorded as 0, a fraction is left out.`,
+    skippedStocks: (rows: string) =>
+      `The stock of ${rows === '1' ? '1 row' : `${rows} rows`} of new products is not booked, because stock in an exported file is that of all warehouses. Receive these goods after the import.`,
     variants: (rows: string, products: string) =>
       `${rows === '1' ? '1 line with attributes becomes' : `${rows} lines with attributes become`} ${products === '1' ? '1 product' : `${products} products`} with variants.`,
     units: (rows: string) =>

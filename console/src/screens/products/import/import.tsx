@@ -296,7 +296,7 @@ function Import() {
 }
 
 /** What became of a file's rows beside what they say, so that nobody is surprised by the numbers below. */
-function Changes({ changedStocks, variants, units }: Omit<Converted, 'file'>) {
+function Changes({ changedStocks, variants, units, skippedStocks }: Omit<Converted, 'file'>) {
   const texts = useTexts(importTexts)
   const { language } = useLanguage()
   const number = (n: number) => formatNumber(n, language)
@@ -305,6 +305,7 @@ function Changes({ changedStocks, variants, units }: Omit<Converted, 'file'>) {
       {variants.rows > 0 && <Alert>{texts.variants(number(variants.rows), number(variants.products))}</Alert>}
       {units > 0 && <Alert color="orange">{texts.units(number(units))}</Alert>}
       {changedStocks > 0 && <Alert color="orange">{texts.changedStocks(number(changedStocks))}</Alert>}
+      {skippedStocks > 0 && <Alert color="orange">{texts.skippedStocks(number(skippedStocks))}</Alert>}
     </>
   )
 }

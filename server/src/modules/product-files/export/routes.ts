@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../http/app-type.ts'
-import { csvFile, sendCsv } from '../../../http/formats/csv.ts'
+import { csvFile, labels, sendCsv } from '../../../http/formats/csv.ts'
 import { askedIds, exportedIds } from '../../../http/list-place.ts'
 import { optionalObjectId } from '../../../http/validation/object-id.ts'
 import { listProductsQuery } from '../../products/schema.ts'
@@ -21,7 +21,7 @@ export function productExportRoutes(app: App, deps: Deps): void {
         operationId: 'exportProducts',
         summary: 'Export products as CSV, oldest first',
         description:
-          "All products that match the list's filters, without retired ones. UTF-8 with a byte order mark, one line per SKU, with the product's columns on each. A text that a spreadsheet would read as a formula starts with an apostrophe, which the import removes: importing the file into the same shop changes nothing.",
+          "All products that match the list's filters, without retired ones. UTF-8 with a byte order mark, one line per SKU, with the product's columns on each. A text that a spreadsheet would read as a formula starts with an apostrophe, which the import removes: importing the file into the same shop changes nothing. With `labels` it has the stock in all warehouses too, which an import does not set; the console imports it.",
         querystring: Type.Object({
           ids: exportedIds,
           search,
@@ -31,6 +31,7 @@ export function productExportRoutes(app: App, deps: Deps): void {
           barcode,
           stockAtMost,
           stocked,
+          labels,
         }),
         response: { 200: csvFile },
       },
@@ -47,7 +48,7 @@ export function productExportRoutes(app: App, deps: Deps): void {
         stockAtMost: query.stockAtMost,
         isStocked: query.stocked,
       }
-      const chunks = exportProducts(deps.database.slow, request.shop.id, filter)
+      const chunks = exportProducts(deps.database.slow, request.shop.id, filter, query.labels)
       return sendCsv(reply, { name: 'products', now: clock.now(), chunks })
     },
   )
