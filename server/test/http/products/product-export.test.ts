@@ -6,6 +6,7 @@ import { guessMapping } from '../../../../console/src/screens/products/import/co
 import { convertFile } from '../../../../console/src/screens/products/import/convert-file.ts'
 import { isPictureAddress } from '../../../src/http/validation/text-formats.ts'
 import { isBlank } from '../../../src/lib/text/text.ts'
+import { storedLine } from '../../../src/stored-text.ts'
 import { catalogueOf, exported, importFile } from '../../support/imports.ts'
 import { enter, makeWarehouse, stockedSku } from '../../support/inventory.ts'
 import { placeOrder } from '../../support/order-changes.ts'
@@ -81,7 +82,8 @@ const plain = {
 const variants = fc
   .record({
     groups: fc.uniqueArray(odd, { minLength: 1, maxLength: 2 }),
-    options: fc.uniqueArray(odd, { minLength: 1, maxLength: 3 }),
+    // Options of a group that are stored as one text are refused.
+    options: fc.uniqueArray(odd, { minLength: 1, maxLength: 3, selector: storedLine }),
   })
   .map(({ groups, options }) => {
     const made = groups.map((name, at) => ({
