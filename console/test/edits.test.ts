@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { http, OPERATOR_TOKEN } from '../../server/test/support/process.ts'
-import { expectAccessible, startConsole } from './support.ts'
+import { answer, expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()
 const colleague = await shop.invite('staff')
@@ -106,6 +106,31 @@ describe('G-71 two people on one product', () => {
     await save(mine)
     await mine.getByText('Đã lưu sản phẩm').waitFor()
     expect((await readProduct(id)).name).toBe('Khay gỗ lớn')
+  })
+})
+
+describe('G-71 one person', () => {
+  it('who reloads before the response to a save has arrived goes on from what was saved, and can change it back', async () => {
+    const id = await makeProduct('Quạt giấy')
+    const status = async () => (await readProduct(id)).status
+    const page = await shop.open(`/products/${id}`)
+    const onSale = page.getByRole('switch', { name: 'Đang bán' })
+    const { promise: reloaded, resolve } = Promise.withResolvers<void>()
+    const end = await answer(page, `**${PRODUCTS}/${id}`, async (route) => {
+      if (route.request().method() !== 'PATCH') return route.fallback()
+      await route.fetch()
+      await reloaded
+      await route.abort().catch(() => undefined)
+    })
+    await onSale.uncheck()
+    await save(page)
+    await expect.poll(status).toBe('inactive')
+    end()
+    await page.reload()
+    resolve()
+    await onSale.check()
+    await save(page)
+    await expect.poll(status, { timeout: 10_000 }).toBe('active')
   })
 })
 

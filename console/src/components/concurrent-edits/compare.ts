@@ -21,3 +21,20 @@ export function differing<V extends Record<string, unknown>>(
 export function mergedOver<V extends Record<string, unknown>>(mine: V, touched: (keyof V)[], theirs: V): V {
   return { ...theirs, ...Object.fromEntries(touched.map((name) => [name, mine[name]])) }
 }
+
+/**
+ * What a form restored after a reload is based on: what was known before, except for the fields in which the record now has what was
+ * typed. Those were saved by a request whose response the reload lost. Without that, to change such a field back would change nothing.
+ */
+export function knownAgain<V extends Record<string, unknown>>(
+  known: Known<V>,
+  typed: V,
+  loaded: Known<V>,
+  essence: Essence<V>,
+): Known<V> {
+  const changed = differing(loaded.values, known.values, essence)
+  const others = differing(loaded.values, typed, essence)
+  const saved = changed.filter((name) => !others.includes(name))
+  if (saved.length === changed.length) return loaded
+  return { version: known.version, values: mergedOver(loaded.values, saved, known.values) }
+}

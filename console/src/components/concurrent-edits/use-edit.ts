@@ -6,7 +6,7 @@ import { formatNumber } from '../../format.ts'
 import type { Language } from '../../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { keptOf, keyOf } from '../forms/kept-form.ts'
-import { differing, type Essence, type Known, mergedOver } from './compare.ts'
+import { differing, type Essence, type Known, knownAgain, mergedOver } from './compare.ts'
 import { useEditQuestion } from './question.tsx'
 import type { Difference } from './question-body.tsx'
 import { editTexts } from './texts.ts'
@@ -49,8 +49,9 @@ export function useEdit<R extends { __v: number }, V extends Record<string, unkn
   const key = address === undefined ? opened : keyOf(`${name} known`, address)
   const [state] = useState(() => {
     const loaded = record && { version: record.__v, values: valuesOf(record) }
-    const isRestored = keptOf(name) !== undefined
-    return { known: (isRestored ? keptOf<Known<V>>(`${name} known`) : undefined) ?? loaded }
+    const typed = keptOf<V>(name)
+    const known = typed && keptOf<Known<V>>(`${name} known`)
+    return { known: known && loaded ? knownAgain(known, typed, loaded, essence) : (known ?? loaded) }
   })
   const know = (known: Known<V> | undefined) => {
     state.known = known
