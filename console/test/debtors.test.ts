@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { bar, callOf, downloadAll } from './selected-rows.ts'
-import { expectAccessible, startConsole } from './support.ts'
+import { answer, expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole({ RATE_LIMIT_PER_MINUTE: '100000' })
 const call = callOf(shop)
@@ -76,6 +76,19 @@ describe('the customers who owe something', () => {
     await page.getByText('Vũ Thị Không Nợ').waitFor()
     expect(await debt.getByRole('button').count()).toBe(0)
     await expect.poll(() => created.getAttribute('aria-sort')).toBe('descending')
+  })
+
+  it('are only some of them, and have no sum, when there are too many orders to add up: the list says so', async () => {
+    const page = await shop.open('/customers')
+    const { data } = (await shop.api('GET', `${CUSTOMERS}?debt=owed&sortBy=debt&select=debt&total=capped`))
+      .body
+    const meta = { ...data.meta, isCut: true, totalPrecision: 'at_least', debt: null }
+    await answer(page, /v1\/customers\?.*debt=owed/, (route) =>
+      route.fulfill({ json: { data: { ...data, meta } } }),
+    )
+    await chooseOwing(page)
+    await page.getByText('Tệp CSV có đủ.').waitFor()
+    expect(await page.getByText(/^Còn nợ tổng cộng/).count()).toBe(0)
   })
 
   it('who are selected are no longer selected without the filter', async () => {

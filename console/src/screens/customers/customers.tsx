@@ -67,7 +67,12 @@ export function Customers() {
   ]
   const selection = useSelection('customers', JSON.stringify(filter), nameOf)
   const actions = useCustomerActions(selection)
-  const debt = customers.data?.data.meta.debt ?? 0
+  const meta = customers.data?.data.meta
+  const sum = meta?.isCut
+    ? texts.owingCut
+    : meta?.debt
+      ? texts.owedInAll(formatVnd(meta.debt, language))
+      : undefined
 
   return (
     <Page
@@ -129,9 +134,9 @@ export function Customers() {
           bulk={{ selection, actions }}
           sorting={sorting}
           sums={
-            debt > 0 && (
+            sum !== undefined && (
               <Text size="sm" c="dimmed">
-                {texts.owedInAll(formatVnd(debt, language))}
+                {sum}
               </Text>
             )
           }

@@ -43,6 +43,7 @@ export const customerTexts = catalogue(
     debt: 'Công nợ',
     owing: 'Đang nợ',
     owedInAll: (sum: string) => `Còn nợ tổng cộng ${sum}`,
+    owingCut: 'Quá nhiều đơn còn nợ để cộng hết, nên ở đây chỉ có một phần khách đang nợ. Tệp CSV có đủ.',
     owes: (sum: string) => `Còn nợ ${sum}`,
     noDebt: 'Khách không nợ.',
     owedOrders: (count: string) => `${count} đơn chưa trả đủ`,
@@ -100,6 +101,8 @@ export const customerTexts = catalogue(
     debt: 'Debt',
     owing: 'With debt',
     owedInAll: (sum: string) => `${sum} owed in all`,
+    owingCut:
+      'Too many unpaid orders to add up, so only some of those with debt are listed. The CSV has all of them.',
     owes: (sum: string) => `Owes ${sum}`,
     noDebt: 'The customer owes nothing.',
     owedOrders: (count: string) =>
