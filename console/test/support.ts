@@ -12,8 +12,6 @@ import {
 } from 'playwright-core'
 import { afterAll, expect, inject, onTestFinished } from 'vitest'
 import { openFiles } from '../../server/src/db/embedded/embedded.ts'
-import { makeOnServer, onPostgres } from '../../server/test/support/database.ts'
-import { onServer } from '../../server/test/support/on-server.ts'
 import {
   type Environment,
   freePorts,
@@ -64,16 +62,7 @@ export async function startConsole(env: Environment = {}): Promise<Console> {
   const folder = temporaryFolder()
   cpSync(inject('demoFolder'), folder.path, { recursive: true })
   const ports = await freePorts()
-  const database = onPostgres ? await makeOnServer('demo') : undefined
-  const service = {
-    DATA_DIR: folder.path,
-    ...(database === undefined ? {} : { DATABASE_URL: database.url }),
-    ...ports,
-    DEMO: '1',
-    CONSOLE: '1',
-    PLATFORM: 'simulator',
-    ...env,
-  }
+  const service = { DATA_DIR: folder.path, ...ports, DEMO: '1', CONSOLE: '1', PLATFORM: 'simulator', ...env }
   let running = await startService(service)
   let isStopped = false
   const browser = await sharedBrowser()
@@ -95,8 +84,9 @@ export async function startConsole(env: Environment = {}): Promise<Console> {
     start,
     async whileStopped(statement: string) {
       await stop()
-      if (database === undefined) await onFiles(join(folder.path, 'pg'), statement)
-      else await onServer(database.url, statement)
+      const files = await openFiles(join(folder.path, 'pg'))
+      await files.exec(statement)
+      await files.close()
       await start()
     },
   }
@@ -105,16 +95,9 @@ export async function startConsole(env: Environment = {}): Promise<Console> {
     await Promise.all(browser.contexts().map((context) => context.close()))
     if (!isStopped) await running.end('SIGTERM')
     folder.remove()
-    await database?.remove()
     expect(started.pageErrors).toEqual([])
   })
   return started
-}
-
-async function onFiles(folder: string, statement: string): Promise<void> {
-  const files = await openFiles(folder)
-  await files.exec(statement)
-  await files.close()
 }
 
 let chromiumOfWorker: Browser | undefined

@@ -8,7 +8,7 @@ import { openEmbedded } from '../src/db/embedded/embedded.ts'
 import { migrate } from '../src/db/migrations/migrate.ts'
 import { migrationNames } from '../src/db/migrations/migration-files.ts'
 import { releaseExpiredLeases } from '../src/modules/webhooks/delivery/take-sql.ts'
-import { makeOnServer } from './support/database.ts'
+import { makeEmptyPostgres } from './support/database.ts'
 
 let database: Database
 let remove: () => Promise<void>
@@ -16,7 +16,7 @@ let remove: () => Promise<void>
 async function makeEmpty(): Promise<void> {
   const run = inject('databaseRun')
   if ('prefix' in run) {
-    const made = await makeOnServer()
+    const made = await makeEmptyPostgres(undefined, run.prefix)
     database = openPostgres(made.url, { max: 2 })
     remove = made.remove
   } else {

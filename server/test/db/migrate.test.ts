@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { openPostgres } from '../../src/db/client.ts'
 import { migrate } from '../../src/db/migrations/migrate.ts'
 import { migrationNames } from '../../src/db/migrations/migration-files.ts'
-import { makeDatabase, makeOnServer, onPostgres } from '../support/database.ts'
+import { makeDatabase, makeEmptyPostgres, onPostgres } from '../support/database.ts'
 
 const AT_ONCE = 24
 /** It adds a column to the orders. */
@@ -25,7 +25,7 @@ describe('migrations', () => {
   it.runIf(onPostgres)(
     `${AT_ONCE} at once on one empty database: none is rejected, each file is applied once`,
     async () => {
-      const { url, remove } = await makeOnServer()
+      const { url, remove } = await makeEmptyPostgres()
       const databases = Array.from({ length: AT_ONCE }, () => openPostgres(url, { max: 1 }))
       const outcomes = await Promise.allSettled(databases.map((one) => migrate(one)))
       expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../src/db/client.ts'
-import { makeDatabase, makeOnServer, onPostgres } from '../support/database.ts'
+import { makeDatabase, makeEmptyPostgres, onPostgres } from '../support/database.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import {
   type Environment,
@@ -38,7 +38,7 @@ const PNG = Buffer.from(
 /** A database to restore into: an empty PostgreSQL database if the run uses PostgreSQL. */
 async function emptyTarget(): Promise<{ env: Environment; remove(): Promise<void> }> {
   if (!onPostgres) return { env: {}, remove: async () => {} }
-  const { url, remove } = await makeOnServer()
+  const { url, remove } = await makeEmptyPostgres()
   return { env: { DATABASE_URL: url }, remove }
 }
 
@@ -236,7 +236,7 @@ describe.runIf(onPostgres)('shopbell move --to', () => {
     await expectRefused(['move', '--to', used.url!], env, 'is not empty (public.platform_apps has rows)')
     await used.remove()
 
-    const others = await makeOnServer()
+    const others = await makeEmptyPostgres()
     const connection = openPostgres(others.url, { max: 1 })
     await sql`create table notes (text text)`.execute(connection.db)
     await expectRefused(['move', '--to', others.url], env, 'another program')
@@ -249,7 +249,7 @@ describe.runIf(onPostgres)('shopbell move --to', () => {
     await connection.close()
     await others.remove()
 
-    const target = await makeOnServer()
+    const target = await makeEmptyPostgres()
     const { code, out, err } = await run(['--json', 'move', '--to', target.url], env)
     expect([code, err]).toEqual([0, ''])
     const { facts } = JSON.parse(out).data

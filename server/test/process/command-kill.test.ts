@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { updateFingerprint } from '../../src/db/sealing-key.ts'
 import { createSecretBox } from '../../src/lib/secrets/secret-box.ts'
-import { makeDatabase, makeOnServer, onPostgres } from '../support/database.ts'
+import { makeDatabase, makeEmptyPostgres, onPostgres } from '../support/database.ts'
 import {
   type Environment,
   freePorts,
@@ -73,7 +73,7 @@ describe('a command that is killed', () => {
     expect(await run(['backup', backup], cli)).toMatchObject({ code: 0, err: '' })
     expect(unfinishedOf('kept')).toEqual([])
 
-    const target = onPostgres ? await makeOnServer() : undefined
+    const target = onPostgres ? await makeEmptyPostgres() : undefined
     const restored = {
       DATA_DIR: at('restored'),
       ...(target === undefined ? {} : { DATABASE_URL: target.url }),
@@ -141,8 +141,8 @@ describe('a command that is killed', () => {
 
 describe.runIf(onPostgres)('migrate that is killed', () => {
   it('goes on to the newest migration when it runs again, wherever it was', async () => {
-    const target = await makeOnServer()
-    const whole = await makeOnServer()
+    const target = await makeEmptyPostgres()
+    const whole = await makeEmptyPostgres()
     const envOf = (name: string, url: string) => ({ DATA_DIR: at(name), DATABASE_URL: url })
     const began = performance.now()
     const { code, out } = await run(['migrate'], envOf('migrated', whole.url))
@@ -207,10 +207,10 @@ describe.runIf(onPostgres)('a move that is killed', () => {
     const service = await startService(env)
     await manageOver(service.url, 'POST', '/shops', { name: 'Tiệm Hoa' })
     await service.end('SIGTERM')
-    const target = await makeOnServer()
+    const target = await makeEmptyPostgres()
     const move = ['move', '--to', target.url]
     const began = performance.now()
-    const whole = await makeOnServer()
+    const whole = await makeEmptyPostgres()
     expect(await run(['move', '--to', whole.url], env)).toMatchObject({ code: 0 })
     const wholeMs = performance.now() - began
     for (const part of [0.5, 0.7, 0.85]) {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { makeOnServer, onPostgres } from '../support/database.ts'
+import { makeEmptyPostgres, onPostgres } from '../support/database.ts'
 import { freePorts, http, startService, temporaryFolder } from '../support/process.ts'
 
 const folder = temporaryFolder()
@@ -9,7 +9,7 @@ afterAll(folder.remove)
 
 describe.runIf(onPostgres)('processes started together on an empty database', () => {
   it('all four become ready', async () => {
-    const { url, remove } = await makeOnServer()
+    const { url, remove } = await makeEmptyPostgres()
     const common = { DATABASE_URL: url, SECRETS_KEY: randomBytes(32).toString('hex') }
     const services = await Promise.all(
       [1, 2, 3, 4].map(async (n) =>

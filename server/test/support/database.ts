@@ -1,20 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import pg from 'pg'
 import { inject } from 'vitest'
 import { type Database, openPostgres } from '../../src/db/client.ts'
 import { openEmbedded } from '../../src/db/embedded/embedded.ts'
-import { copyOnServer, onServer } from './on-server.ts'
 
 export type TestDatabase = { database: Database; url: string | undefined; remove(): Promise<void> }
 
+const server = process.env.TEST_DATABASE_URL
+
 /** Whether this run uses PostgreSQL. Only there can races occur. */
-export const onPostgres = process.env.TEST_DATABASE_URL !== undefined
+export const onPostgres = server !== undefined
 
 /** Makes a migrated database for the caller alone, on the server of TEST_DATABASE_URL or embedded. */
 export async function makeDatabase(): Promise<TestDatabase> {
   const run = inject('databaseRun')
-  return 'prefix' in run ? makePostgres() : makeEmbedded(run.folder)
+  return 'prefix' in run ? makePostgres(server!, run.prefix) : makeEmbedded(run.folder)
 }
 
 async function makeEmbedded(runFolder: string): Promise<TestDatabase> {
@@ -31,8 +33,8 @@ async function makeEmbedded(runFolder: string): Promise<TestDatabase> {
   }
 }
 
-async function makePostgres(): Promise<TestDatabase> {
-  const { url, remove } = await makeOnServer('template')
+async function makePostgres(serverUrl: string, prefix: string): Promise<TestDatabase> {
+  const { url, remove } = await makeEmptyPostgres(serverUrl, prefix, `${prefix}template`)
   const database = openPostgres(url, { max: 6 })
   return {
     database,
@@ -44,20 +46,22 @@ async function makePostgres(): Promise<TestDatabase> {
   }
 }
 
-/**
- * Makes a database for the caller alone on the server of TEST_DATABASE_URL: an empty one, or a copy of the run's database
- * of that name.
- */
-export async function makeOnServer(
-  copied?: 'template' | 'demo',
+/** Makes an empty database for the caller alone on the server of TEST_DATABASE_URL. */
+export async function makeEmptyPostgres(
+  serverUrl = server!,
+  prefix = (inject('databaseRun') as { prefix: string }).prefix,
+  template = 'template1',
 ): Promise<{ url: string; remove(): Promise<void> }> {
-  const { server, prefix } = inject('databaseRun') as { server: string; prefix: string }
   const name = `${prefix}${randomBytes(6).toString('hex')}`
-  const url = await copyOnServer(server, copied === undefined ? 'template1' : `${prefix}${copied}`, name)
-  return {
-    url,
-    async remove() {
-      await onServer(server, `drop database if exists ${name} with (force)`)
-    },
-  }
+  await onServer(serverUrl, `create database ${name} template ${template}`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return { url: url.href, remove: () => onServer(serverUrl, `drop database if exists ${name} with (force)`) }
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
 }

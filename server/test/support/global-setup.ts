@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { bundleServer, ROOT } from '../../../tools/build/bundle.ts'
@@ -11,15 +12,14 @@ import { migrate } from '../../src/db/migrations/migrate.ts'
 import { startJobs } from '../../src/jobs/queue.ts'
 import { TIMINGS } from '../../src/timings.ts'
 import { type DeclaredRows, readDeclaredRows } from './declared-rows.ts'
-import { copyOnServer, onServer } from './on-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /**
-     * Where the databases of this run are: a folder, or a server's address and the prefix of their names there. Each is
-     * a copy of `template`.
+     * Where the databases of this run are: a folder, or the prefix of their names on a server. Each is a copy of
+     * `template` there.
      */
-    databaseRun: { folder: string } | { server: string; prefix: string }
+    databaseRun: { folder: string } | { prefix: string }
     /** Where the services of this run that are part of the tests keep their pictures. */
     filesFolder: string
     /** The row types that statement-check.ts compares with the database; empty on a server, whose schema is the same. */
@@ -71,11 +71,13 @@ async function makeTemplate(project: TestProject): Promise<() => Promise<void> |
   const server = process.env.TEST_DATABASE_URL
   if (server !== undefined) {
     const prefix = `shopbell_test_${randomBytes(4).toString('hex')}_`
-    const url = await copyOnServer(server, 'template1', `${prefix}template`)
-    await fill(openPostgres(url, { max: 2 }), url)
-    project.provide('databaseRun', { server, prefix })
+    await onServer(server, (client) => client.query(`create database ${prefix}template`))
+    const url = new URL(server)
+    url.pathname = `/${prefix}template`
+    await fill(openPostgres(url.href, { max: 2 }), url.href)
+    project.provide('databaseRun', { prefix })
     project.provide('declaredRows', {})
-    return () => dropDatabases(server, prefix)
+    return () => onServer(server, (client) => dropDatabases(client, prefix))
   }
   const folder = mkdtempSync(join(tmpdir(), 'shopbell-test-'))
   await fill(await openEmbedded(join(folder, 'template')), undefined)
@@ -91,10 +93,16 @@ async function fill(database: Database, url: string | undefined): Promise<void> 
   await database.close()
 }
 
-async function dropDatabases(server: string, prefix: string): Promise<void> {
-  const found = await onServer(
-    server,
-    `select datname from pg_database where starts_with(datname, '${prefix}')`,
-  )
-  for (const { datname } of found) await onServer(server, `drop database if exists ${datname} with (force)`)
+async function onServer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await work(client)
+  await client.end()
+}
+
+async function dropDatabases(client: pg.Client, prefix: string): Promise<void> {
+  const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [
+    prefix,
+  ])
+  for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`)
 }
