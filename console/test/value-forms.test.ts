@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formChoices, withForms } from '../src/screens/messages/batches/form-choices.ts'
+import { formChoices, withForms } from '../src/screens/messages/batches/mapping/form-choices.ts'
 import { type ValueForm, writeValue } from '../src/screens/messages/batches/value-forms.ts'
 
 describe('a value in a form', () => {

@@ -31,7 +31,7 @@ import { useBatchSending } from './sending/use-batch-sending.ts'
 import { type Sheet, type SheetFault, sheetOfCustomers, sheetOfMembers, sheetOfText } from './sheet.ts'
 
 /** Fetched once there are rows to map: half of this screen's scripts. */
-const Mapped = lazy(async () => ({ default: (await import('./mapped-batch.tsx')).MappedBatch }))
+const Mapped = lazy(async () => ({ default: (await import('./mapping/mapped-batch.tsx')).MappedBatch }))
 
 /**
  * Sends many messages: the template and the rows of a file, an audience or the customers chosen in their list, the

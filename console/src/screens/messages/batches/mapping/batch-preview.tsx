@@ -1,14 +1,14 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { Card } from '../../../components/page.tsx'
-import type { CsvRow } from '../../../csv.ts'
-import { formatNumber } from '../../../format.ts'
-import { useLanguage, useTexts } from '../../../texts/language.tsx'
-import { shownOf, type Template } from '../../templates/editor/draft.ts'
-import { Bubble, type Ground, GroundChoice } from '../../templates/phone.tsx'
-import { batchTexts } from './batch-texts.ts'
-import { hasSurplus, type Mapping, misfitReason, passedParams, valuesOf } from './plan-batch.ts'
-import type { Sheet } from './sheet.ts'
+import { Card } from '../../../../components/page.tsx'
+import type { CsvRow } from '../../../../csv.ts'
+import { formatNumber } from '../../../../format.ts'
+import { useLanguage, useTexts } from '../../../../texts/language.tsx'
+import { shownOf, type Template } from '../../../templates/editor/draft.ts'
+import { Bubble, type Ground, GroundChoice } from '../../../templates/phone.tsx'
+import { batchTexts } from '../batch-texts.ts'
+import { hasSurplus, type Mapping, misfitReason, passedParams, valuesOf } from '../plan-batch.ts'
+import type { Sheet } from '../sheet.ts'
 
 const SHOWN_AT_ONCE = 3
 

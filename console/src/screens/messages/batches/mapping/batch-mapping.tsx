@@ -1,15 +1,15 @@
 import { Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { Fragment, useState } from 'react'
-import { Select } from '../../../components/forms/select/select.tsx'
-import { Card } from '../../../components/page.tsx'
-import type { CsvRow } from '../../../csv.ts'
-import { useTexts } from '../../../texts/language.tsx'
-import type { Template } from '../../templates/editor/draft.ts'
-import { ChannelChoice } from '../channel-choice.tsx'
-import { batchTexts } from './batch-texts.ts'
+import { Select } from '../../../../components/forms/select/select.tsx'
+import { Card } from '../../../../components/page.tsx'
+import type { CsvRow } from '../../../../csv.ts'
+import { useTexts } from '../../../../texts/language.tsx'
+import type { Template } from '../../../templates/editor/draft.ts'
+import { ChannelChoice } from '../../channel-choice.tsx'
+import { batchTexts } from '../batch-texts.ts'
+import { type ChosenForm, LONGEST, type Mapping, passedParams, type Source } from '../plan-batch.ts'
 import type { FormChoice } from './form-choices.ts'
-import { type ChosenForm, LONGEST, type Mapping, passedParams, type Source } from './plan-batch.ts'
 
 /** What fills each place: a column, with the first row's value, or one text for all rows. */
 export function BatchMapping(props: {

@@ -1,14 +1,14 @@
 import { Alert } from '@mantine/core'
 import { type ComponentProps, useMemo } from 'react'
-import { Card } from '../../../components/page.tsx'
-import { useTexts } from '../../../texts/language.tsx'
+import { Card } from '../../../../components/page.tsx'
+import { useTexts } from '../../../../texts/language.tsx'
+import { batchTexts } from '../batch-texts.ts'
+import { type Mapping, unmappedParams } from '../plan-batch.ts'
+import { BatchSending } from '../sending/batch-sending.tsx'
 import { BatchMapping } from './batch-mapping.tsx'
 import { BatchPreview } from './batch-preview.tsx'
 import { BatchTest } from './batch-test.tsx'
-import { batchTexts } from './batch-texts.ts'
 import { formChoices, withForms } from './form-choices.ts'
-import { type Mapping, unmappedParams } from './plan-batch.ts'
-import { BatchSending } from './sending/batch-sending.tsx'
 
 /** The rows of a batch with their template: the mapping of columns, the first bubbles, a test to oneself, then check and sending. */
 export function MappedBatch(

@@ -1,7 +1,7 @@
-import { shownOf, type Template } from '../../templates/editor/draft.ts'
-import { type Mapping, passedParams } from './plan-batch.ts'
-import type { Sheet } from './sheet.ts'
-import { type ValueForm, writeValue } from './value-forms.ts'
+import { shownOf, type Template } from '../../../templates/editor/draft.ts'
+import { type Mapping, passedParams } from '../plan-batch.ts'
+import type { Sheet } from '../sheet.ts'
+import { type ValueForm, writeValue } from '../value-forms.ts'
 
 type Param = Template['params'][number]
 
