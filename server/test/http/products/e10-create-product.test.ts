@@ -378,27 +378,6 @@ describe('G-39 codes and HTML', () => {
     expect((await shop.post(PRODUCTS, newProduct({ itemSku: 'P1', barcode: '1', skus }))).status).toBe(200)
   })
 
-  it('codes are stored without white space at their ends, and clash and are found without it', async () => {
-    const shop = await makeShop(running)
-    const skus = [{ name: 'S', price: 1, sku: ' S1', barcode: '\t893\n' }]
-    const first = await shop.post(PRODUCTS, newProduct({ itemSku: 'P 1 ', barcode: ' ', skus }))
-    const { data } = first.body
-    expect([data.itemSku, data.barcode, data.skus[0].sku, data.skus[0].barcode]).toEqual([
-      'P 1',
-      '',
-      'S1',
-      '893',
-    ])
-    for (const again of [{ itemSku: ' S1' }, { barcode: '893 ' }]) {
-      expect((await shop.post(PRODUCTS, newProduct(again))).status).toBe(409)
-    }
-    const found = await shop.get(`${PRODUCTS}?barcode=%20893%20`)
-    expect(found.body.data.products.map(({ _id }: { _id: string }) => _id)).toEqual([data._id])
-    const twice = [1, 2].map((n) => ({ name: `${n}`, price: 1, sku: 'X'.padEnd(n) }))
-    const refused = await shop.post(PRODUCTS, newProduct({ skus: twice }))
-    expect(refused.body.validation?.body.keys).toEqual(['skus.1.sku'])
-  })
-
   it.each([
     ['sku', '"skus[1].sku" duplicates another SKU’s code'],
     ['barcode', '"skus[1].barcode" duplicates another SKU’s barcode'],

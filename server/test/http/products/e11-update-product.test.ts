@@ -365,14 +365,6 @@ describe('E11 slug', () => {
 })
 
 describe('G-39 codes follow an update', () => {
-  it('white space at their ends is not stored', async () => {
-    const shop = await makeShop(running)
-    const { _id } = await make(shop)
-    const { body } = await update(shop, _id, { itemSku: ' A ', barcode: '1\n' })
-    expect([body.data.itemSku, body.data.barcode]).toEqual(['A', '1'])
-    expect(await codesOf(shop, _id)).toEqual(['barcode:1', 'sku:A'])
-  })
-
   it('409 for a code of another product, naming it, and nothing changes; its old code is free', async () => {
     const shop = await makeShop(running)
     const first = await make(shop, { itemSku: 'A', barcode: '1' })
