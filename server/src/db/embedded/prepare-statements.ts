@@ -33,7 +33,8 @@ export function prepareStatements(
 
   pglite.execProtocolRaw = async (message, options) => {
     if (message[0] === PARSE) {
-      const key = Buffer.from(message.subarray(PARSE_NAME_AT + 1)).toString('latin1')
+      const { buffer, byteOffset, byteLength } = message.subarray(PARSE_NAME_AT + 1)
+      const key = Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
       const known = names.get(key)
       if (known !== undefined) {
         current = { key, name: known }
