@@ -1,5 +1,5 @@
 import { invalidField, invalidQuery } from '../../errors.ts'
-import { parseIsoInstant } from '../../lib/time/dates.ts'
+import { parseIsoInstant, parseIsoStart } from '../../lib/time/dates.ts'
 
 const DAY_MS = 86_400_000
 /** How far a caller's clock may be ahead of the service's. */
@@ -22,9 +22,21 @@ export function recentInstant(text: string, key: string, { now, days }: { now: D
  * Reads an ISO 8601 instant from a query parameter, if there is one. A bare date means midnight UTC.
  * @throws ValidationError
  */
-export function optionalInstant(text: string | undefined, parameter: string): Date | undefined {
+export function optionalInstant(
+  text: string | undefined,
+  parameter: string,
+  parse = parseIsoInstant,
+): Date | undefined {
   if (text === undefined) return undefined
-  const instant = parseIsoInstant(text)
+  const instant = parse(text)
   if (instant === undefined) throw invalidQuery(parameter, 'date.format')
   return instant
+}
+
+/**
+ * Reads the start of a range from a query parameter, as {@link optionalInstant}: nothing before it is in the range, not
+ * even by less than a millisecond.
+ */
+export function optionalStart(text: string | undefined, parameter: string): Date | undefined {
+  return optionalInstant(text, parameter, parseIsoStart)
 }

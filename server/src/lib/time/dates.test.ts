@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isVoucherDate, parseIsoInstant, voucherInstant } from './dates.ts'
+import { isVoucherDate, parseIsoInstant, parseIsoStart, voucherInstant } from './dates.ts'
 
 const instants = fc.date({ min: new Date('0002-01-01'), max: new Date('9998-12-31'), noInvalidDate: true })
 
@@ -70,6 +70,17 @@ describe('E12 startDate and endDate', () => {
     ['2028-02-29', '2028-02-29T00:00:00.000Z'],
   ])('%s is %s', (text, iso) => {
     expect(parseIsoInstant(text)?.toISOString()).toBe(iso)
+  })
+
+  it.each([
+    ['2026-07-01', '2026-07-01T00:00:00.000Z'],
+    ['2026-07-01T10:20:30.5Z', '2026-07-01T10:20:30.500Z'],
+    ['2026-07-01T10:20:30.123000Z', '2026-07-01T10:20:30.123Z'],
+    ['2026-07-01T10:20:30.123001Z', '2026-07-01T10:20:30.124Z'],
+    ['2026-07-01T17:20:59,9999+07:00', '2026-07-01T10:21:00.000Z'],
+    ['9999-12-31T23:59:59.9999Z', '9999-12-31T23:59:59.999Z'],
+  ])('as a start, %s is %s', (text, iso) => {
+    expect(parseIsoStart(text)?.toISOString()).toBe(iso)
   })
 
   it.each([

@@ -48,6 +48,20 @@ export function parseIsoInstant(text: string): Date | undefined {
   return instant === undefined ? undefined : new Date(instant)
 }
 
+/** A fraction of a second that is not whole milliseconds. */
+const BEYOND_MS = /[.,]\d{3}\d*[1-9]/
+const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+/**
+ * The first millisecond of a range that starts at an ISO 8601 date or date-time: as {@link parseIsoInstant}, but a
+ * fraction beyond milliseconds is rounded up, because a record of the millisecond before it is not in the range.
+ */
+export function parseIsoStart(text: string): Date | undefined {
+  const instant = parseIsoInstant(text)
+  if (instant === undefined || !BEYOND_MS.test(text)) return instant
+  return new Date(Math.min(instant.getTime() + 1, LAST_INSTANT))
+}
+
 function isoInstant(text: string, defaultOffsetMs: number, edge: 'start' | 'end'): number | undefined {
   const parts = ISO_FORM.exec(text)
   if (!parts) return undefined

@@ -5,7 +5,7 @@ import type { App } from '../../http/app-type.ts'
 import { cursorFields, cursorMeta, readPlace } from '../../http/list-place.ts'
 import { readNear } from '../../http/reads/replica-reads.ts'
 import { editOf, showVersion } from '../../http/record-version.ts'
-import { optionalInstant } from '../../http/validation/instant.ts'
+import { optionalInstant, optionalStart } from '../../http/validation/instant.ts'
 import { optionalObjectId, pathId } from '../../http/validation/object-id.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
 import { changeWarehouse, createWarehouse, removeWarehouse } from './change-warehouses.ts'
@@ -59,7 +59,7 @@ export function inventoryRoutes(app: App, deps: Deps): void {
           warehouseId: optionalObjectId(warehouseId, 'warehouseId'),
           type,
           orderId: optionalObjectId(orderId, 'orderId'),
-          from: optionalInstant(from, 'from'),
+          from: optionalStart(from, 'from'),
           to: optionalInstant(to, 'to'),
           ids: place.ids,
         },

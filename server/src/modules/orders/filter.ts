@@ -1,4 +1,4 @@
-import { optionalInstant } from '../../http/validation/instant.ts'
+import { optionalInstant, optionalStart } from '../../http/validation/instant.ts'
 import { optionalObjectId } from '../../http/validation/object-id.ts'
 import { searchPatterns } from '../customers/rules.ts'
 import { readPaymentMethod, readStatus } from './rules.ts'
@@ -27,7 +27,7 @@ export type AskedFilter = {
 export function readFilter(asked: AskedFilter): OrderFilter {
   return {
     status: asked.status ? readStatus(asked.status) : undefined,
-    start: optionalInstant(asked.startDate, 'startDate'),
+    start: optionalStart(asked.startDate, 'startDate'),
     end: optionalInstant(asked.endDate, 'endDate'),
     customerId: optionalObjectId(asked.customerId, 'customerId'),
     // In the form in which it is stored (G-45).

@@ -270,11 +270,14 @@ describe('E12 list orders', () => {
     expect(await found({ startDate: '2026-03-01T00:00:00.001Z' })).toEqual([1, 2, 3])
     expect(await found({ endDate: '2026-03-02' })).toEqual([0, 1, 2])
     expect(await found({ endDate: '2026-03-02T23:59:59.998Z' })).toEqual([0, 1, 2])
+    expect(await found({ startDate: '2026-03-02T00:00:00.000001Z' })).toEqual([3])
+    expect(await found({ endDate: '2026-03-01T00:00:00.000999Z' })).toEqual([0])
     expect(await found({ endDate: '2026-03-02T23:59:59.999Z' })).toEqual([0, 1, 2, 3])
     expect(
       await found({ startDate: '2026-03-02T07:00:00+07:00', endDate: '2026-03-02T07:00:00+07:00' }),
     ).toEqual([2])
     expect(await found({ startDate: '2026-03-02', endDate: '2026-03-01' })).toEqual([])
+    expect(await found({ startDate: '9999-12-31T23:59:59.9999Z' })).toEqual([])
     expect(await found({ startDate: '0001-01-01', endDate: '9999-12-31T23:59:59.999Z' })).toEqual([
       0, 1, 2, 3,
     ])

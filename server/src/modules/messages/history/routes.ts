@@ -7,7 +7,7 @@ import { languageOfRequest } from '../../../http/error-map.ts'
 import { csvFile, sendCsv } from '../../../http/formats/csv.ts'
 import type { Language } from '../../../http/language.ts'
 import { askedIds, cursorMeta, readPlace } from '../../../http/list-place.ts'
-import { optionalInstant } from '../../../http/validation/instant.ts'
+import { optionalInstant, optionalStart } from '../../../http/validation/instant.ts'
 import { objectId, optionalObjectId } from '../../../http/validation/object-id.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { storedForms } from '../../../lib/text/phone.ts'
@@ -169,7 +169,7 @@ function filterOf(query: Static<typeof exportMessagesQuery>): HistoryFilter {
     ...(channel === undefined ? {} : { channel }),
     isDelivered: delivered,
     isCancelled: cancelled,
-    from: optionalInstant(from, 'from'),
+    from: optionalStart(from, 'from'),
     to: optionalInstant(to, 'to'),
   }
 }
