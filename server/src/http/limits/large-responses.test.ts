@@ -18,6 +18,11 @@ async function serving(stuckMs: number): Promise<{ url: string; port: number }> 
     reply.headers({ etag: '"2"', 'content-encoding': 'br', 'cache-control': 'no-cache' }).send(DOCUMENT),
   )
   app.get('/short', () => ({ data: 'x' }))
+  app.get('/late', async (request, reply) => {
+    await once(request.raw.socket, 'close')
+    reply.type('application/json')
+    return LONG
+  })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => app.close())
   return { url, port: Number(new URL(url).port) }
@@ -71,5 +76,16 @@ it('strangers at any number of addresses leave at most 256 MB unread together: t
 
 it('what was read is no longer counted', async () => {
   const { url } = await serving(2_000)
+  for (let n = 0; n < 4; n++) expect((await (await fetch(`${url}/long`)).text()).length).toBe(LONG.length)
+})
+
+it('a response to a caller who has disconnected is not counted', async () => {
+  const { url, port } = await serving(60_000)
+  for (let n = 0; n < 3; n++) {
+    const socket = await ask(port, '/late')
+    expect((await fetch(`${url}/short`)).status).toBe(200)
+    socket.destroy()
+    await once(socket, 'close')
+  }
   for (let n = 0; n < 4; n++) expect((await (await fetch(`${url}/long`)).text()).length).toBe(LONG.length)
 })

@@ -29,6 +29,8 @@ export function limitLargeResponses(app: App, stuckMs: number): void {
     const bytes = bytesOf(payload)
     const isStranger = request.shop === undefined && request.memberId === undefined && !request.isOperator
     if (bytes < (isStranger ? LARGE_TO_STRANGER_BYTES : LARGE_BYTES)) return done(null, payload)
+    // The caller has disconnected: nothing is held for it, and `close`, which would end the count, is not emitted any more.
+    if (reply.raw.destroyed) return done(null, payload)
     const whose = request.shop?.id ?? request.ip
     const wouldExceed = (of: string, most: number) => {
       const already = held.get(of) ?? 0
