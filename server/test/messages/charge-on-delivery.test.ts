@@ -109,6 +109,7 @@ describe('G-26 an official account that is charged on delivery', () => {
       { code: 'NOT_DELIVERED', error: 'The message was not delivered in time. The fee was released' },
     ])
     expect(await kinds(sender, ids[0]!)).toEqual(['accepted', 'sent', 'released'])
+    expect(message.events.at(-1).reason).toBe('The message was not delivered in time. The fee was released')
     await checkInvariants(deps.db, sender.shop.shopId)
   })
 

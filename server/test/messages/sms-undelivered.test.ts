@@ -62,6 +62,10 @@ describe('G-92 an SMS in place of a message that is not delivered in time', () =
     await roundIn(DAY + 60)
     await smsEnded(sender, id)
     expect(await statusOf(sender, id)).toEqual(['RECEIVED', 'sms'])
+    const { events } = await readMessage(sender, id)
+    expect(events.find((event: { kind: string }) => event.kind === 'released').reason).toBe(
+      'The message was not delivered in time. The fee was released',
+    )
     expect(await typesOf(sender)).toEqual(['hold', 'release', 'sms_capture', 'sms_hold', 'top_up'])
     await receive(sender, id)
     expect(await walletOf(sender.shop)).toEqual({ balance: MONEY - PRICE, held: 0 })

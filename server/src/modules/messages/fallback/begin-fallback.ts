@@ -49,7 +49,7 @@ export async function fallBackFromSilence(
     errorCode,
     errorText: cause,
     answer: null,
-    event: { kind: 'released', detail: { cause } },
+    event: { kind: 'released', detail: { cause, released_for: errorCode } },
   })
 }
 

@@ -32,6 +32,8 @@ export type EventDetail = {
   code?: string
   text?: string
   cause?: string
+  /** Of `released`: the error code that the message has since; absent for an unknown outcome. */
+  released_for?: string
   session_id?: string
   /** ISO 8601 */
   delivered_at?: string

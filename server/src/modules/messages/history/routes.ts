@@ -152,7 +152,7 @@ function eventText({ kind, detail }: EventRow, language: Language): string | und
     case 'unknown':
       return textsIn(language).message.UNKNOWN
     case 'released':
-      return errorText(RELEASED, null, language)
+      return errorText(detail.released_for ?? RELEASED, null, language)
     default:
       return undefined
   }

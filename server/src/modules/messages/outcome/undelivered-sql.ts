@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { settleFees } from '../../wallet/sql.ts'
-import { addEvent, notifiedColumns, notifyOfMessages } from '../history/event-sql.ts'
+import { addEvent, type NewEvent, notifiedColumns, notifyOfMessages } from '../history/event-sql.ts'
 import { type AccountRow, accountColumns } from '../sql.ts'
 import { NOT_DELIVERED } from './settle-sql.ts'
 
@@ -60,13 +60,14 @@ export async function releaseUndelivered(
   { entryId, cause, note, now }: { entryId: ObjectId; cause: string; note?: string; now: Date },
 ): Promise<boolean> {
   const ended = sql.ref('ended')
+  const event: NewEvent = { kind: 'released', detail: { cause, released_for: NOT_DELIVERED } }
   const { rows } = await sql`
     with ${ended} as (
       update messages m
       set state = 'ERROR', error_code = ${NOT_DELIVERED}, error_text = ${cause}, receipt_due_at = null, updated_at = ${now}
       where m.shop_id = ${shopId} and m.id = ${messageId} and m.receipt_due_at is not null
       returning ${notifiedColumns}, ${entryId}::text as entry_id, m.fee as returned
-    ), ${settleFees(shopId, ended, now, note)}, ${addEvent(ended, { kind: 'released', detail: { cause } }, now)},
+    ), ${settleFees(shopId, ended, now, note)}, ${addEvent(ended, event, now)},
     ${notifyOfMessages(shopId, ['message.failed'], ended, now)}
     select id
     from ${ended}`.execute(db)
