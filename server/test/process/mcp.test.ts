@@ -44,7 +44,15 @@ describe('shopbell mcp', () => {
     const { assistant } = await makeAssistant()
     const { tools } = await assistant.listTools()
     const names = tools.map(({ name }) => name)
-    expect(names.toSorted()).toEqual([...readOperations, 'lintTemplate', 'previewPosOrder'].toSorted())
+    const checks = [
+      'countAudience',
+      'lintTemplate',
+      'previewBatch',
+      'previewBatchToAudience',
+      'previewInventoryEntry',
+      'previewPosOrder',
+    ]
+    expect(names.toSorted()).toEqual([...readOperations, ...checks].toSorted())
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true)
     const list = tools.find(({ name }) => name === 'listProducts')!
     expect(list.inputSchema.properties).toMatchObject({ search: { type: 'string' }, limit: { maximum: 50 } })

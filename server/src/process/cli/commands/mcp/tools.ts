@@ -25,8 +25,8 @@ export type OperationTool = {
   query: string[]
 }
 
-/** These operations check or compute something and save nothing. */
-const READS_BY_POST = ['lintTemplate', 'previewPosOrder']
+/** The ids of the operations that check or compute something from a body, and save nothing. */
+const READS_BY_POST = /^(count|lint|preview)[A-Z]/
 const JSON_TYPE = 'application/json'
 const IDEMPOTENCY_HEADER = 'idempotency-key'
 
@@ -67,7 +67,7 @@ function toolOf(method: string, path: string, operation: Operation, document: Ap
       description:
         'Any text of your own for this call: repeated with the same text, the call takes effect only once',
     }
-  const isRead = method === 'GET' || READS_BY_POST.includes(operationId)
+  const isRead = method === 'GET' || READS_BY_POST.test(operationId)
   return {
     tool: {
       name: operationId,
