@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
-import { microseconds, rowsAfter } from '../../db/fragments/keyset-sql.ts'
+import { microseconds, pageOf, rowsAfter } from '../../db/fragments/keyset-sql.ts'
 import type { Edit } from '../../lib/edit.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
@@ -225,21 +225,19 @@ export async function listWalletEntries(
   db: Db,
   shopId: ObjectId,
   ids: ObjectId[] | undefined,
-  page: Place,
+  { limit, offset, after }: Place,
 ): Promise<{ entries: WalletEntryRow[]; hasMore: boolean; last: Keyset | undefined }> {
   const among = ids === undefined ? sql`` : sql` and id = any(${ids}::text[])`
   const { rows } = await sql<WalletEntryRow & { cursor_key: number }>`
     select id, type, amount, held_change, owed, balance_after, held_after, message_id, note, created_at,
       ${microseconds(sql`created_at`)} as cursor_key
     from wallet_entries
-    where shop_id = ${shopId}${among}${rowsAfter(sql`created_at`, sql`id`, page.after)}
+    where shop_id = ${shopId}${among}${rowsAfter(sql`created_at`, sql`id`, after)}
     order by created_at desc, id desc
-    limit ${page.limit + 1}
-    offset ${page.offset}`.execute(db)
-  const entries = rows.slice(0, page.limit)
-  const last = entries.at(-1)
-  const hasMore = rows.length > page.limit
-  return { entries, hasMore, last: last && { key: last.cursor_key, id: last.id } }
+    limit ${limit + 1}
+    offset ${offset}`.execute(db)
+  const { page: entries, hasMore, last } = pageOf(rows, limit)
+  return { entries, hasMore, last }
 }
 
 /**

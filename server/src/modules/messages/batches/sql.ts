@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
-import { microseconds, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
+import { microseconds, pageOf, rowsAfter } from '../../../db/fragments/keyset-sql.ts'
 import type { FieldRule, RuleValues } from '../../../field-rules.ts'
 import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
@@ -125,9 +125,8 @@ export async function listBatches(
       offset ${offset}
     ) as b ${COUNTED}
     order by b.created_at desc, b.id desc`.execute(db)
-  const batches = rows.slice(0, limit)
-  const last = batches.at(-1)
-  return { batches, hasMore: rows.length > limit, last: last && { key: last.cursor_key, id: last.id } }
+  const { page: batches, hasMore, last } = pageOf(rows, limit)
+  return { batches, hasMore, last }
 }
 
 export async function findBatch(
