@@ -11,6 +11,7 @@ import {
 import type { ImageType, OaCredentials, PlatformOutcome, TemplateDocument } from '../../../platform/types.ts'
 import { fillText, inEveryLanguage, textsIn } from '../../../texts/catalogue.ts'
 import type { Texts } from '../../../texts/en.ts'
+import { IMAGE_TYPES, imageEndingOf } from '../../images/rules.ts'
 import { findMedia, insertMedia } from './media-sql.ts'
 
 /** An image that could not be uploaded: `why` is for people; with `isFinal` another attempt does not help. */
@@ -88,25 +89,14 @@ async function fetchImage(address: string, allows: AddressRule): Promise<Image |
       const isFinal = status < 500 && !PASSING_STATUS.includes(status)
       return problem('status', isFinal, { status })
     }
-    const type = imageTypeOf(body)
-    if (type === undefined) return problem('type', true)
+    const ending = imageEndingOf(body)
+    // The platform takes PNG and JPEG only.
+    if (ending === undefined || ending === 'webp') return problem('type', true)
     const sha256 = createHash('sha256').update(body).digest('hex')
-    return { kind: 'image', address, bytes: body, type, sha256 }
+    return { kind: 'image', address, bytes: body, type: IMAGE_TYPES[ending], sha256 }
   } catch (error) {
     if (error instanceof OutboundRefused) return problem(error.reason, true)
     if (error instanceof OutboundFailed) return problem('failed', false, { cause: error.message })
     throw error
   }
 }
-
-/**
- * The image's type by its first bytes, whatever type its server states; undefined for any type other than PNG and JPEG.
- */
-function imageTypeOf(bytes: Buffer): ImageType | undefined {
-  if (bytes.subarray(0, 8).equals(PNG)) return 'image/png'
-  if (bytes.subarray(0, 3).equals(JPEG)) return 'image/jpeg'
-  return undefined
-}
-
-const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-const JPEG = Buffer.from([0xff, 0xd8, 0xff])
