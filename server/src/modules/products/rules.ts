@@ -1,4 +1,5 @@
 import { invalidField, invalidQuery, type ValidationError } from '../../errors.ts'
+import { listedWords } from '../../lib/lists/listed-words.ts'
 import { isObjectId, type ObjectId } from '../../lib/object-id.ts'
 import { foldCode } from '../../lib/text/fold.ts'
 import { slugify } from '../../lib/text/slug.ts'
@@ -287,10 +288,7 @@ export function nextSlug(
  * @throws ValidationError (query) naming an unknown part.
  */
 export function parseSelect(text: string | undefined): Selected | undefined {
-  const words = (text ?? '')
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '')
+  const words = listedWords(text)
   if (words.length === 0) return undefined
   const selected = noneSelected()
   for (const word of words) {
