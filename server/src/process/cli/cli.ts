@@ -4,7 +4,10 @@ import { type Command, InvalidArgumentError } from 'commander'
 export class CliError extends Error {}
 
 /** A response of the management API. */
-export type Answer = { data: unknown; meta?: { page?: number; hasMore?: boolean; nextAfter?: string | null } }
+export type Answer = {
+  data: unknown
+  meta?: { page?: number; hasMore?: boolean; nextCursor?: string | null; nextAfter?: string | null }
+}
 
 /** What a command needs: the running service's management API, and output as JSON or text. */
 export type Cli = {

@@ -55,12 +55,15 @@ function differencesText(
   )
 }
 
-/** The ids of all shops. */
+/** The ids of all shops, each once, whatever shops are created or deleted meanwhile. */
 export async function listShopIds({ call }: Cli): Promise<string[]> {
   const ids: string[] = []
-  for (let page = 1; ; page++) {
-    const { data, meta } = await call('GET', `/shops?limit=100&page=${page}`)
+  let cursor: string | null | undefined = '*'
+  do {
+    const query = new URLSearchParams({ limit: '100', cursor })
+    const { data, meta } = await call('GET', `/shops?${query}`)
     ids.push(...(data as { _id: string }[]).map((one) => one._id))
-    if (meta?.hasMore !== true) return ids
-  }
+    cursor = meta?.nextCursor
+  } while (cursor)
+  return ids
 }
