@@ -4,7 +4,7 @@ import { invalidQuery } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { cursorFields, cursorMeta, readPlace } from '../../http/list-place.ts'
 import { readNear } from '../../http/reads/replica-reads.ts'
-import { editOf, showVersion } from '../../http/record-version.ts'
+import { editOf, editorOf, showVersion } from '../../http/record-version.ts'
 import { optionalInstant, optionalStart } from '../../http/validation/instant.ts'
 import { optionalObjectId, pathId } from '../../http/validation/object-id.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
@@ -142,7 +142,7 @@ function warehouseRoutes(app: App, deps: Deps): void {
       const shopId = request.shop.id
       const row = await idempotentCreate(request, ids, {
         find: (id) => findWarehouse(db, shopId, id),
-        create: (id) => createWarehouse(deps, shopId, request.body, id, editOf(request).by),
+        create: (id) => createWarehouse(deps, shopId, request.body, id, editorOf(request)),
       })
       return reply
         .code(201)

@@ -4,7 +4,7 @@ import { NotFound, Refused } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
 import { readNear } from '../../http/reads/replica-reads.ts'
-import { editOf, showVersion } from '../../http/record-version.ts'
+import { editOf, editorOf, showVersion } from '../../http/record-version.ts'
 import { objectId, pathId } from '../../http/validation/object-id.ts'
 import { fold } from '../../lib/text/fold.ts'
 import { searchWords } from '../../lib/text/search-pattern.ts'
@@ -191,7 +191,7 @@ export function newsRoutes(app: App, deps: Deps): void {
       const id = pathId(request.params)
       const productIds = request.body.newsIds.map((text) => objectId(text, 'newsIds'))
       const hasRoom = await attachProducts(db, request.shop.id, id, productIds, {
-        by: editOf(request).by,
+        by: editorOf(request),
         now: clock.now(),
       })
       if (hasRoom === undefined) throw new NotFound('news')
@@ -215,7 +215,7 @@ export function newsRoutes(app: App, deps: Deps): void {
       const id = pathId(request.params)
       const productIds = request.body.newsIds.map((text) => objectId(text, 'newsIds'))
       const isThere = await detachProducts(db, request.shop.id, id, productIds, {
-        by: editOf(request).by,
+        by: editorOf(request),
         now: clock.now(),
       })
       if (!isThere) throw new NotFound('news')

@@ -180,7 +180,7 @@ export function templateRoutes(app: App, deps: Deps): void {
         create: (revisionId) =>
           publishTemplate(deps, shopId, id, {
             revisionId,
-            by: editOf(request).by,
+            by: editorOf(request),
             language: languageOfRequest(request),
           }),
       })
