@@ -5,7 +5,7 @@ import { controlRoutes } from './desk/control.ts'
 import { refuseForeignPages } from './desk/desk-guard.ts'
 import { pageRoutes } from './desk/page.ts'
 import { eventSender } from './events.ts'
-import { applyFaults, corruptAnswer } from './faults/faults.ts'
+import { faultHooks } from './faults/faults.ts'
 import { messageRoutes } from './messages/messages.ts'
 import { oauthRoutes } from './oauth.ts'
 import type { SimulatorOptions } from './settings.ts'
@@ -37,12 +37,7 @@ export function buildSimulator(options: SimulatorOptions = {}): FastifyInstance 
   })
 
   app.register(async (platform) => {
-    platform.addHook('onRequest', async (req, reply) => {
-      if (state.faults.length > 0) return applyFaults(state, req, reply)
-    })
-    platform.addHook('onSend', async (req, reply, payload) => {
-      return state.faults.length > 0 ? corruptAnswer(state, req, reply, payload) : payload
-    })
+    faultHooks(platform, state)
     platform.setErrorHandler<Error & { statusCode?: number }>(async (error, req) => {
       if (error instanceof Refusal) return { error: error.code, message: error.message }
       if (error.statusCode !== undefined && error.statusCode < 500) {
@@ -58,12 +53,7 @@ export function buildSimulator(options: SimulatorOptions = {}): FastifyInstance 
     messageRoutes(platform, state, events)
   })
   app.register(async (sms) => {
-    sms.addHook('onRequest', async (req, reply) => {
-      if (state.faults.length > 0) return applyFaults(state, req, reply)
-    })
-    sms.addHook('onSend', async (req, reply, payload) => {
-      return state.faults.length > 0 ? corruptAnswer(state, req, reply, payload) : payload
-    })
+    faultHooks(sms, state)
     smsRoutes(sms, state)
   })
   app.register(async (desk) => {

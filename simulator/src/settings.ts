@@ -28,8 +28,8 @@ export type SimulatorOptions = {
   /** The app secret that token requests must carry; without it, any secret and app are accepted. */
   appSecret?: string
   /**
-   * How many of the newest messages are kept. Older ones are dropped, but their charges stay in the totals. Default 200
-   * 000.
+   * How many of the newest messages are kept. Older ones are dropped, but their charges stay in the totals. Default
+   * 200 000.
    */
   maxMessages?: number
   /** A file that keeps templates and tokens across a restart. Absent: nothing is kept. */

@@ -12,6 +12,7 @@ import { applySettings, presentSettings } from './settings-call.ts'
 
 const DAY_MS = 86_400_000
 const QUALITIES = ['HIGH', 'MEDIUM', 'LOW'] as const
+
 function presentTemplate(template: Template) {
   return {
     template_id: template.id,

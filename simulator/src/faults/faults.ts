@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { asJson, asList, asNumber, asText } from '../read.ts'
 import { nowMs, type State } from '../state.ts'
 import { CALL_FAULTS, type Fault, type FaultKind, KINDS } from './fault-kinds.ts'
@@ -70,10 +70,20 @@ export function drawEventFaults(
   return { kinds, latencyMs }
 }
 
+/** Applies the faults to all calls of a part of the platform. */
+export function faultHooks(part: FastifyInstance, state: State): void {
+  part.addHook('onRequest', async (req, reply) => {
+    if (state.faults.length > 0) return applyFaults(state, req, reply)
+  })
+  part.addHook('onSend', async (req, reply, payload) => {
+    return state.faults.length > 0 ? corruptAnswer(state, req, reply, payload) : payload
+  })
+}
+
 const pending = new WeakMap<FastifyRequest, Fault>()
 
 /** Applies the faults of a call before its work: waits, cuts it off, or marks its response to be corrupted. */
-export async function applyFaults(state: State, req: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+async function applyFaults(state: State, req: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const path = req.url.split('?', 1)[0]
   const now = nowMs(state)
   let latencyMs = 0
@@ -108,7 +118,7 @@ export async function applyFaults(state: State, req: FastifyRequest, reply: Fast
 }
 
 /** Corrupts the response of a completed call, if a fault requires it. */
-export async function corruptAnswer(
+async function corruptAnswer(
   state: State,
   req: FastifyRequest,
   reply: FastifyReply,
