@@ -35,6 +35,14 @@ describe('cache by owner', () => {
     expect(kept.at(-1)).toBe(999)
   })
 
+  it('all together stay within the limit also when the owners had few values at first', () => {
+    const cache = createCacheByOwner<object>(8 * MB)
+    for (let n = 0; n < 8; n++)
+      for (let owner = 0; owner < 60; owner++) cache.set(`${owner}`, `${n}`, {}, KB_100)
+    const kept = Array.from({ length: 60 * 8 }, (_, at) => cache.get(`${at % 60}`, `${Math.floor(at / 60)}`))
+    expect(kept.filter(Boolean).length).toBeLessThanOrEqual(80)
+  })
+
   it('keeps nothing larger than an owner may have', () => {
     const cache = createCacheByOwner<object>(8 * MB)
     cache.set('shop', 'small', {}, KB_100)

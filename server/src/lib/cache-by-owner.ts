@@ -25,6 +25,8 @@ export function createCacheByOwner<V extends object>(maxBytes: number): CacheByO
     set(owner, name, value, bytes) {
       const cache = owners.get(owner) ?? newCache()
       cache.set(name, value, { size: bytes + 2 * name.length + VALUE_BYTES })
+      // The library keeps the earlier size of a value that is set again.
+      owners.delete(owner)
       owners.set(owner, cache, { size: cache.calculatedSize + OWNER_BYTES })
     },
   }
