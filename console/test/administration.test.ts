@@ -77,6 +77,36 @@ describe('settings', () => {
     expect((await outside('/api/external/wallet')).status).toBe(401)
   })
 
+  it('shows old keys on further pages, so that any of them can be revoked', async () => {
+    const page = await console.open('/settings?tab=keys')
+    await page.getByRole('button', { name: 'Tạo khóa' }).first().waitFor()
+    await page.evaluate(async () => {
+      const me = (await (await fetch('/api/console/v1/me')).json()) as { data: { shops: { _id: string }[] } }
+      const make = (name: string) =>
+        fetch(`/api/manage/v1/shops/${me.data.shops[0]!._id}/keys`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ name }),
+        })
+      await make('Khóa cũ nhất')
+      for (let n = 0; n < 100; n++) await make(`Khóa ${n}`)
+    })
+    await page.reload()
+    const older = page.getByRole('button', { name: 'Cũ hơn' })
+    const row = page.getByRole('row', { name: 'Khóa cũ nhất' })
+    await page.getByRole('row', { name: 'Khóa 99' }).waitFor()
+    while (!(await row.isVisible())) {
+      const address = page.url()
+      await older.click()
+      await expect.poll(() => page.url()).not.toBe(address)
+      await page.locator('[data-list][aria-busy=false]').waitFor()
+    }
+    await row.getByRole('button', { name: 'Thu hồi' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Thu hồi' }).click()
+    await row.getByText('Đã thu hồi').waitFor()
+    await expectAccessible(page)
+  })
+
   it('offers a viewer nothing to change, and the API refuses what the console does not offer', async () => {
     const page = await console.open('/customers', { as: await console.invite('viewer') })
     await page.getByText('Chỉ xem', { exact: true }).waitFor()

@@ -1,6 +1,6 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
@@ -8,8 +8,10 @@ import type { Key } from '../../api/rows.ts'
 import { ConfirmButton, useAction } from '../../components/actions.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { FormDialog } from '../../components/forms/leave-question.tsx'
-import { type Column, DataTable } from '../../components/lists/data-table.tsx'
-import { Card, EmptyState, Loaded } from '../../components/page.tsx'
+import type { Column } from '../../components/lists/data-table.tsx'
+import { List } from '../../components/lists/list.tsx'
+import { useListState } from '../../components/lists/list-state.ts'
+import { Card } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
@@ -17,19 +19,22 @@ import { ChangeShare, NewKey, RotateKey } from './key-forms.tsx'
 import { TabHint } from './tab-hint.tsx'
 import { settingsTexts } from './texts.ts'
 
-const SHOWN = 100
 const SCOPES = 6
 
 export function Keys() {
   const { keys: texts } = useTexts(settingsTexts)
   const id = useSession().shop!._id
   const [open, setOpen] = useState<{ form: 'new' } | { form: 'rotate' | 'share'; key: Key }>()
+  const columns = useColumns((key, form) => setOpen({ form, key }))
+  // Revoked keys stay in the list, so an old one that still works may be far down.
+  const [list, setList] = useListState({ page: 1, size: 50 })
   const keys = useQuery({
-    queryKey: ['keys'],
+    queryKey: ['keys', list],
+    placeholderData: keepPreviousData,
     queryFn: () =>
       dataOf(
         api.GET('/api/manage/v1/shops/{id}/keys', {
-          params: { path: { id }, query: { page: 1, limit: SHOWN } },
+          params: { path: { id }, query: { page: list.page, limit: list.size } },
         }),
       ),
   })
@@ -46,15 +51,15 @@ export function Keys() {
         {addButton}
       </Group>
       <Card>
-        <Loaded query={keys}>
-          {({ data }) =>
-            data.length === 0 ? (
-              <EmptyState title={texts.emptyTitle} hint={texts.emptyHint} action={addButton} />
-            ) : (
-              <KeyTable keys={data} onChange={(key, form) => setOpen({ form, key })} />
-            )
-          }
-        </Loaded>
+        <List
+          query={keys}
+          rowsOf={({ data }) => data}
+          lengthOf={({ meta }) => meta}
+          columns={columns}
+          state={list}
+          setState={setList}
+          empty={{ title: texts.emptyTitle, hint: texts.emptyHint, action: addButton }}
+        />
       </Card>
       <FormDialog
         opened={open?.form === 'new'}
@@ -86,13 +91,7 @@ export function Keys() {
   )
 }
 
-function KeyTable({
-  keys,
-  onChange,
-}: {
-  keys: Key[]
-  onChange: (key: Key, form: 'rotate' | 'share') => void
-}) {
+function useColumns(onChange: (key: Key, form: 'rotate' | 'share') => void): Column<Key>[] {
   const { keys: texts } = useTexts(settingsTexts)
   const id = useSession().shop!._id
   const revoking = useAction({
@@ -102,7 +101,7 @@ function KeyTable({
     done: texts.revoked,
   })
   const scopeNames: Record<string, string> = texts.scope
-  const columns: Column<Key>[] = [
+  return [
     {
       title: texts.name,
       cell: ({ name, prefix }) => (
@@ -157,5 +156,4 @@ function KeyTable({
         ),
     },
   ]
-  return <DataTable columns={columns} rows={keys} keyOf={({ _id }) => _id} />
 }
