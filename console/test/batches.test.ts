@@ -219,6 +219,35 @@ describe('batches', () => {
       .toMatchObject([{ customer_name: 'Lê Quýt', order_code: 'EX-1' }])
   })
 
+  it('a workbook that is read late does not replace what was chosen after it', async () => {
+    const page = await console.open('/messages/batches/new')
+    const readOn = await hold(page, '**/worker-*.js')
+    const late = await writeXlsx({ sheets: [{ name: 'S', rows: [['SĐT'], [912_000_453]] }] })
+    await open(page, 'muộn.xlsx', late)
+    await open(page, 'sau.csv', 'SĐT\n0912000454\n0912000455')
+    await page.getByText('sau.csv · 2 dòng').waitFor()
+    const isRead = page.waitForResponse('**/worker-*.js')
+    readOn()
+    await isRead
+    // Longer than a workbook of two rows takes.
+    await page.waitForTimeout(1_000)
+    await page.getByText('sau.csv · 2 dòng').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Tên lượt gửi' }).inputValue()).toBe('sau')
+  })
+
+  it('the template may be chosen while a workbook is read', async () => {
+    const page = await console.open('/messages/batches/new')
+    const readOn = await hold(page, '**/worker-*.js')
+    const rows = [
+      ['SĐT', 'Tên khách hàng', 'Mã đơn hàng', 'Tổng tiền'],
+      [912_000_456, 'Lê Mận', 'EX-2', 1_000],
+    ]
+    await open(page, 'khach.xlsx', await writeXlsx({ sheets: [{ name: 'S', rows }] }))
+    await choose(page, CONFIRMATION)
+    readOn()
+    await page.getByRole('button', { name: 'Kiểm tra 1 dòng' }).waitFor()
+  })
+
   it('sends a large file in requests of a thousand rows, says why it waits, and cancels', async () => {
     const page = await console.open('/messages/batches/new')
     await choose(page, CONFIRMATION)

@@ -32,9 +32,15 @@ export function AudiencePick(props: {
     },
     stale: [],
     quiet: true,
-    // The person may have chosen another audience meanwhile.
+    // The person may have chosen another audience, or another source, meanwhile.
     onDone: (members, audience) => latest.current === audience._id && onRead(audience, members),
   })
+  useEffect(
+    () => () => {
+      latest.current = undefined
+    },
+    [],
+  )
   const { mutate } = reading
   const first = audiences.data?.find(({ _id }) => _id === start)
   useEffect(() => {

@@ -111,6 +111,8 @@ function Preparation(props: {
   const [pasted, setPasted] = useState(kept.pasted)
   /** The rows of the file or pasted, also while another source is shown. */
   const fromFile = useRef(kept.pasted === '' ? undefined : sheet)
+  /** Counts what the person chose: while a large workbook is read, for seconds, they may choose something else. */
+  const choices = useRef(0)
   const [mapping, setMapping] = useState<Mapping>()
   const [name, setName] = useState(kept.name)
   /** The name that the source gave. One that the person typed stays. */
@@ -133,11 +135,20 @@ function Preparation(props: {
 
   async function open(file: File | null): Promise<void> {
     if (file === null) return
-    fromFile.current = sheetOfText(opened + 1, file.name, await textOf(file))
+    const choice = ++choices.current
+    const text = await textOf(file)
+    if (choice === choices.current) takeNow.current(file.name, text)
+  }
+
+  function take(fileName: string, text: string): void {
+    fromFile.current = sheetOfText(opened + 1, fileName, text)
     put(fromFile.current)
     setPasted('')
-    giveName(file.name.replace(/\.[^.]+$/, ''))
+    giveName(fileName.replace(/\.[^.]+$/, ''))
   }
+  // The template may be chosen while a workbook is read.
+  const takeNow = useRef(take)
+  takeNow.current = take
 
   function giveName(given: string): void {
     const before = givenName.current
@@ -146,6 +157,7 @@ function Preparation(props: {
   }
 
   function paste(text: string): void {
+    choices.current += 1
     setPasted(text)
     fromFile.current = text.trim() === '' ? undefined : sheetOfText(opened + 1, texts.pasted, text)
     show(fromFile.current)
@@ -165,6 +177,7 @@ function Preparation(props: {
   }
 
   function turnTo(next: string): void {
+    choices.current += 1
     setSource(next as Source)
     if (next === 'chosen') put(sheetOfChosen(opened + 1))
     else show(next === 'file' ? fromFile.current : undefined)
