@@ -242,11 +242,27 @@ function filled<T extends Record<string, string>>(fields: T): Partial<T> {
 export function usedKeys(draft: Draft): string[] {
   return keysIn([
     draft.title,
-    ...draft.contentBlocks.flatMap((block) => {
-      if (block.type === 'paragraph') return [block.value]
-      if (block.type === 'table') return block.rows.map(({ key }) => key)
-      return block.type === 'voucher' ? Object.values(block.voucher) : []
-    }),
-    ...draft.buttons.map(({ value }) => value),
+    ...draft.contentBlocks.flatMap(textsIn),
+    ...draft.buttons.flatMap(({ label, value }) => [label, value]),
   ])
+}
+
+/** All texts of a block that the customer sees; each may have parameters (G-13). */
+function textsIn({ type, value, rows, voucher, rating }: Block): string[] {
+  switch (type) {
+    case 'paragraph':
+      return [value]
+    case 'table':
+      return rows.flatMap(({ label, key }) => [label, key])
+    case 'voucher':
+      return Object.values(voucher)
+    case 'rating':
+      return rating.items.flatMap(({ title, question, answers, thanks, description }) => [
+        title,
+        question,
+        ...answers,
+        thanks,
+        description,
+      ])
+  }
 }
