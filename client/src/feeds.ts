@@ -6,8 +6,8 @@ type PageOf<Read extends (...args: never[]) => unknown> =
   Awaited<ReturnType<Read>> extends { data: infer Data } ? Data : never
 
 /**
- * The items available now; pages are read when they are needed. A second iteration continues after the items already
- * given.
+ * The items available now; pages are read when they are needed. A second iteration continues after the last page that was
+ * given completely.
  */
 export type Feed<Item> = AsyncIterable<Item> & {
   /** The place after the last page that was given completely: store it, and start there with `after`. */
