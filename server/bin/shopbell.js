@@ -4,11 +4,13 @@
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { startAgainForService } from './start-again.js'
 
 const cli = fileURLToPath(new URL('../src/process/cli/main.ts', import.meta.url))
 const [major, minor] = process.versions.node.split('.').map(Number)
 
 if (major > 22 || (major === 22 && minor >= 18)) {
+  startAgainForService()
   await import(cli)
 } else {
   const require = createRequire(import.meta.url)

@@ -29,6 +29,7 @@ try {
   const ofConsole = readFileSync(join(fresh, 'console/licenses.md'), 'utf8')
   writeFileSync(join(fresh, 'THIRD-PARTY-LICENSES.txt'), `${licencesOf(chunks)}\n${ofConsole}`)
   cpSync(join(ROOT, 'tools/build/shopbell.js'), join(fresh, 'bin/shopbell.js'))
+  cpSync(join(ROOT, 'server/bin/start-again.js'), join(fresh, 'bin/start-again.js'))
   writeFileSync(join(fresh, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
   rmSync(old, { recursive: true, force: true })
   try {

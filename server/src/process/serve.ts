@@ -29,7 +29,7 @@ import { stopWithNpm } from './stop-with-npm.ts'
 const SLOW_GROWTH = '--heap-growing-percent=30'
 /**
  * Keeps the space of new objects small if nothing else does, at several times the collector's work. Its exact size can only be
- * set when Node starts, as tools/build/shopbell.js and npm start do.
+ * set when Node starts, as server/bin/start-again.js does.
  */
 const SMALL_NEW_SPACE = '--optimize-for-size'
 

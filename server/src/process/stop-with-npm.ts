@@ -4,7 +4,7 @@ import cluster from 'node:cluster'
 const starter = process.ppid
 
 /** The service as the only command of a script: what a script puts in the background outlives its shell on purpose. */
-const SERVICE_ALONE = /^["']?(?:shopbell|node [^&;|]*\/main\.ts)["']?(?: [^&;|]*)?$/
+const SERVICE_ALONE = /^["']?(?:shopbell|node [^&;|]*\/(?:main\.ts|shopbell\.js))["']?(?: [^&;|]*)?$/
 
 const CHECKED_EVERY_MS = 1_000
 

@@ -46,17 +46,39 @@ function isRunning(pid: number): boolean {
 }
 
 describe('a service that npm started', () => {
-  it('stops in an orderly way after SIGTERM to npx, which passes the signal to its shell only', async () => {
-    const { starter, url, pid, isOrderly } = await startThrough('npx', ['shopbell', 'serve'], 'npx')
-    try {
-      expect((await http(url, 'GET', '/health/live')).status).toBe(200)
-      starter.kill('SIGTERM')
-      await eventually(async () => !isRunning(pid), 20_000)
-      expect(isOrderly()).toBe(true)
-    } finally {
-      if (isRunning(pid)) process.kill(pid, 'SIGKILL')
-    }
-  }, 90_000)
+  it.each([
+    ['npx', ['shopbell', 'serve']],
+    ['npm', ['start']],
+  ])(
+    'stops in an orderly way after SIGTERM to %s, which passes the signal to its shell only',
+    async (command, args) => {
+      const { starter, url, pid, isOrderly } = await startThrough(command, args, command)
+      try {
+        expect((await http(url, 'GET', '/health/live')).status).toBe(200)
+        starter.kill('SIGTERM')
+        await eventually(async () => !isRunning(pid), 20_000)
+        expect(isOrderly()).toBe(true)
+      } finally {
+        if (isRunning(pid)) process.kill(pid, 'SIGKILL')
+      }
+    },
+    90_000,
+  )
+
+  it.runIf(process.platform === 'linux')(
+    'has more room for new objects, and a glibc that gives memory back',
+    async () => {
+      const { pid } = await startThrough('npx', ['shopbell', 'serve'], 'settings')
+      try {
+        const read = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'utf8').split('\0')
+        expect(read('cmdline')).toContain('--max-semi-space-size=8')
+        expect(read('environ')).toEqual(expect.arrayContaining(['MALLOC_MMAP_THRESHOLD_=32768']))
+      } finally {
+        process.kill(pid, 'SIGKILL')
+      }
+    },
+    90_000,
+  )
 
   it('goes on when the shell ends that put it in the background', async () => {
     const script = `"${process.execPath}" "${program()}" serve & wait`
