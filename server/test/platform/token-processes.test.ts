@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { buildSimulator } from '../../../simulator/src/app.ts'
+import type { SecretBox } from '../../src/lib/secrets/secret-box.ts'
 import { systemClock } from '../../src/lib/time/clock.ts'
 import {
   claimTokenRenewal,
@@ -101,5 +102,22 @@ describe('token renewal across processes', () => {
     })
     expect(await stores[1]!.refresh(oa, 'expired-too')).toBeUndefined()
     expect(await claimTokenRenewal(db, oa.shopId, oa.oaId, 60_000)).toBeDefined()
+  })
+  it('a claim ends with a renewal whose tokens could not be read', async () => {
+    const { shop, oa } = await setUp()
+    const { secrets, timings, log } = running.deps
+    let reads = 0
+    const failing: SecretBox = {
+      ...secrets,
+      open(sealed) {
+        reads += 1
+        // Three values are read before the claim, and again after it.
+        if (reads === 4) throw new Error('unreadable')
+        return secrets.open(sealed)
+      },
+    }
+    const store = officialAccountTokens({ db, secrets: failing, clock: systemClock, timings, oauthUrl, log })
+    await expect(store.refresh(oa, 'expired')).rejects.toThrow('unreadable')
+    expect(await claimTokenRenewal(db, shop.shopId, oa.oaId, 60_000)).toBeDefined()
   })
 })

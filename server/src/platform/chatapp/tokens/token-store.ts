@@ -120,20 +120,17 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
     const giveUpAt = performance.now() + leaseMs + timings.tokenClaimMarginMs
     for (;;) {
       const claim = await options.claim?.(oa, leaseMs)
-      // Read after the claim: the previous holder may have stored a pair.
-      const stored = { ...oa, ...withoutUndefined(await options.load(oa)) }
-      if (stored.accessToken && stored.accessToken !== staleToken) {
-        if (claim) await options.release?.(oa, claim)
-        return adopt(state, staleToken, stored.accessToken)
-      }
-      if (claim) {
-        try {
-          return canRenew(stored, state) ? await ask(oa, staleToken, state, stored) : undefined
-        } finally {
-          // Does nothing if storing a pair has already ended the claim. A pair that could not be stored keeps it: others
-          // would use its refresh token a second time.
-          if (state.unsaved === undefined) await options.release?.(oa, claim)
+      try {
+        // Read after the claim: the previous holder may have stored a pair.
+        const stored = { ...oa, ...withoutUndefined(await options.load(oa)) }
+        if (stored.accessToken && stored.accessToken !== staleToken) {
+          return adopt(state, staleToken, stored.accessToken)
         }
+        if (claim) return canRenew(stored, state) ? await ask(oa, staleToken, state, stored) : undefined
+      } finally {
+        // Does nothing if storing a pair has already ended the claim. A pair that could not be stored keeps it: others
+        // would use its refresh token a second time.
+        if (claim && state.unsaved === undefined) await options.release?.(oa, claim)
       }
       if (performance.now() > giveUpAt)
         throw new RenewalFailed('another process has not finished the renewal')
