@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { OWN_EDIT } from '../../../src/lib/edit.ts'
+import { returnGoods } from '../../../src/modules/orders/returns/return-goods.ts'
+import { failingTransactions } from '../../support/failing-transactions.ts'
 import { loseAnswer, withKey } from '../../support/idempotency.ts'
 import { checkInvariants } from '../../support/invariants.ts'
-import { enter, MOVEMENTS, makeWarehouse, stockedSku, stockOf } from '../../support/inventory.ts'
+import { enter, MOVEMENTS, makeWarehouse, stockedSku, stockOf, WAREHOUSES } from '../../support/inventory.ts'
 import type { Body } from '../../support/lists.ts'
 import { moveOrder, ORDERS, payOrder, placeOrder } from '../../support/order-changes.ts'
 import { makeShop, type Partner, service, unusedId } from '../../support/service.ts'
@@ -266,6 +269,19 @@ describe('G-123 goods that come back', () => {
     expect([early.status, early.body.code]).toEqual([409, 'ORDER_NOT_RETURNABLE'])
     expect((await returnsOf(shop, id)).returns).toHaveLength(1)
     await checkInvariants(db, shop.shopId)
+  })
+
+  it('400 for a warehouse that is deleted between its check and the booking', async () => {
+    const { shop, id, itemId } = await sale()
+    const warehouseId = await makeWarehouse(shop)
+    const beforeBegin = async () => {
+      expect((await shop.call('DELETE', `${WAREHOUSES}/${warehouseId}`)).status).toBe(200)
+    }
+    const deps = { ...running.deps, db: failingTransactions(db, () => ({ beforeBegin })) }
+    const asked = { lines: [{ orderItemId: itemId, quantity: 1 }], warehouseId }
+    const booked = returnGoods(deps, shop.shopId, id, asked, unusedId(), OWN_EDIT)
+    await expect(booked).rejects.toMatchObject({ problems: [{ path: ['warehouseId'] }] })
+    expect((await returnsOf(shop, id)).returns).toEqual([])
   })
 
   it('409 TOO_MANY_RETURNS beyond 1,000 returns of an order, all of which are listed', async () => {

@@ -1,3 +1,4 @@
+import { sqlProblem, type Trx } from '../../../db/client.ts'
 import type { Deps } from '../../../deps.ts'
 import { invalidField, NotFound } from '../../../errors.ts'
 import type { Edit } from '../../../lib/edit.ts'
@@ -12,7 +13,15 @@ import { recordEvents } from '../../webhooks/outbox/sql.ts'
 import { paidEvent, readPaymentMethod } from '../rules.ts'
 import { lockOrder, updatePayments } from '../sql/change.ts'
 import { type AskedReturnLine, assertRoomForReturn, leftOfLines, returnOf } from './rules.ts'
-import { findReturn, findReturnParties, findSold, insertReturn, lockTotals, type ReturnRow } from './sql.ts'
+import {
+  findReturn,
+  findReturnParties,
+  findSold,
+  insertReturn,
+  lockTotals,
+  type ReturnParties,
+  type ReturnRow,
+} from './sql.ts'
 
 /** A return as requested. Without `warehouseId`: the default warehouse; without `paymentMethod`: the order's. */
 export type AskedReturn = {
@@ -43,14 +52,15 @@ export async function returnGoods(
   if (!restock && asked.warehouseId !== undefined) throw invalidField(['warehouseId'], 'order.restockedOnly')
   const lines = asked.lines.map((line) => ({ ...line, orderItemId: normalizeObjectId(line.orderItemId) }))
   const named = asked.warehouseId === undefined ? undefined : normalizeObjectId(asked.warehouseId)
-  const parties = await findReturnParties(deps.db, shopId, orderId, named)
+  const readParties = () => findReturnParties(deps.db, shopId, orderId, named)
+  const parties = await readParties()
   if (parties === undefined) throw new NotFound('order')
-  if (parties.warehouseId === null) throw unknownReference(['warehouseId'], 'warehouse')
+  assertWarehouse(parties)
   const warehouseId = restock ? parties.warehouseId : null
   const asks = new Set(lines.map(({ orderItemId }) => orderItemId))
   const items = parties.items.filter((item) => asks.has(item.id))
   const skuIds = new Map(items.map((item) => [item.id, item.skuId]))
-  return deps.db.transaction().execute(async (trx) => {
+  const work = async (trx: Trx): Promise<ReturnRow> => {
     if (warehouseId !== null) {
       await lockStock(trx, shopId, [...new Set(skuIds.values())], [warehouseId])
       await lockTotals(trx, shopId, [...new Set(items.map(({ productId }) => productId))])
@@ -102,5 +112,17 @@ export async function returnGoods(
     if (levels.length > 0) events.push(stockChanged({ reason: 'return', orderId, levels, at: now }))
     await recordEvents(trx, shopId, events)
     return (await findReturn(trx, shopId, id))!
-  })
+  }
+  return deps.db
+    .transaction()
+    .execute(work)
+    .catch(async (error: unknown) => {
+      // The warehouse was deleted since it was read.
+      if (sqlProblem(error)?.state === '23503') assertWarehouse(await readParties())
+      throw error
+    })
+}
+
+function assertWarehouse(parties: ReturnParties | undefined): void {
+  if (parties?.warehouseId === null) throw unknownReference(['warehouseId'], 'warehouse')
 }
