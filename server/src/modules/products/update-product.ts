@@ -4,6 +4,7 @@ import { toBasisPoints } from '../../lib/amounts/vat.ts'
 import type { Edit } from '../../lib/edit.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { fold } from '../../lib/text/fold.ts'
+import { slugify } from '../../lib/text/slug.ts'
 import { assertVersion } from '../concurrent-edits/assert-version.ts'
 import { assertImages, categoryIdOf, nextSlug } from './rules.ts'
 import type { ProductRow } from './sql/columns.ts'
@@ -61,7 +62,7 @@ export async function changeProduct(
       itemSku: patch.itemSku,
       barcode: patch.barcode,
       slug: nextSlug(patch.slug, patch.name ?? current.name, current),
-      isEmpty: Object.keys(patch).length === 0,
+      isEmpty: Object.keys(patch).every((field) => field === 'slug' && slugify(patch.slug!) === ''),
       updatedBy: edit.by,
       now,
     })

@@ -121,8 +121,12 @@ describe('E11 update product', () => {
     ]
     const own = Object.fromEntries(['name', 'originPrice', ...fields].map((name) => [name, made[name]]))
     const before = await update(shop, made._id, { ...own, price: 7, originPrice: null })
-    const same = { ...own, price: 7, originPrice: null, slug: '' }
-    const sent = [...Object.entries(same).map(([name, value]) => ({ [name]: value })), same, { slug: 'Áo' }]
+    const same = { ...own, price: 7, originPrice: null }
+    const sent = [
+      ...Object.entries(same).map(([name, value]) => ({ [name]: value })),
+      { ...same, slug: '' },
+      { slug: 'Áo' },
+    ]
     for (const patch of sent) {
       const { status, body, headers } = await update(shop, made._id, patch)
       expect([patch, status, body, headers.etag]).toEqual([patch, 200, before.body, before.headers.etag])
@@ -144,6 +148,15 @@ describe('E11 update product', () => {
     })
     expect(await codesOf(shop, made._id)).toEqual(['barcode:1', 'sku:K'])
   })
+
+  it.each([{}, { slug: '' }, { slug: '!!!' }])(
+    'G-64 G-00 200 and a change for %j: an empty slug counts as not sent',
+    async (patch) => {
+      const shop = await makeShop(running)
+      const made = await make(shop, { name: 'Áo' })
+      expect((await update(shop, made._id, patch)).body.data).toMatchObject({ slug: 'ao', __v: 1 })
+    },
+  )
 
   it('200 empties texts and images when they are sent empty', async () => {
     const shop = await makeShop(running)
