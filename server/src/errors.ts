@@ -1,6 +1,6 @@
 import { type FieldRule, type PlainRule, type RuleValues, sentenceOfRule } from './field-rules.ts'
 import type { ObjectId } from './lib/object-id.ts'
-import type { OrderStatusName, TemplateStatusName } from './texts/keys.ts'
+import type { OrderStatusName, SendableWhen, TemplateStatusName } from './texts/keys.ts'
 
 /** The part of a request that has a problem; `validation.<source>` in the response (G-02). */
 export type ValidationSource = 'headers' | 'body' | 'query'
@@ -272,6 +272,7 @@ export type RefusalValues = Record<string, string | number | WordedValue>
 export type WordedValue =
   | { orderStatus: OrderStatusName }
   | { templateStatus: TemplateStatusName }
+  | { sendableWhen: SendableWhen }
   | { vnd: number }
 
 /** A rule of the shop, the wallet or the platform refuses the request (G-02). */

@@ -164,7 +164,8 @@ export function refusalMessage({ code, values }: Refused, language: Language): s
 
 function wordsOf(value: WordedValue, language: Language): string {
   if ('vnd' in value) return formatVnd(value.vnd, language)
-  const { orderStatus, templateStatus } = textsIn(language)
+  const { orderStatus, sendableWhen, templateStatus } = textsIn(language)
+  if ('sendableWhen' in value) return sendableWhen[value.sendableWhen]
   return 'orderStatus' in value ? orderStatus[value.orderStatus] : templateStatus[value.templateStatus]
 }
 

@@ -6,6 +6,7 @@ import type {
   OrderStatusName,
   OutboundReason,
   PlatformCode,
+  SendableWhen,
   TemplateStatusName,
 } from './keys.ts'
 import { type LintTexts, lintEn } from './lint-en.ts'
@@ -35,6 +36,8 @@ export type Texts = {
   orderStatus: Record<OrderStatusName, string>
   /** The same of a template's statuses; in English the codes of the API. */
   templateStatus: Record<TemplateStatusName, string>
+  /** What a template that cannot be sent lacks, in `refused`. */
+  sendableWhen: Record<SendableWhen, string>
   /** The names of a new shop's first records. */
   made: Record<'warehouse' | 'key', string>
   /** Emails; `{link}` is the link to open. */
@@ -201,7 +204,7 @@ export const en: Texts = {
     TEMPLATE_NOT_PUBLISHABLE:
       'A template in status {status} cannot be published: only DRAFT and REJECTED can',
     TEMPLATE_NOT_DELETABLE: 'A template in status {status} cannot be deleted: only DRAFT and REJECTED can',
-    TEMPLATE_NOT_SENDABLE: 'A template in status {status} cannot be sent; its status must be ENABLE',
+    TEMPLATE_NOT_SENDABLE: 'A template in status {status} cannot be sent; {when}',
     OA_NOT_LINKED: 'The official account {oaId} is not linked to this shop',
     UID_NOT_PRICED: 'The template has no price for sending by UID (priceUID)',
     PHONE_NOT_PRICED: 'The template has no price for sending by phone number',
@@ -246,6 +249,10 @@ export const en: Texts = {
     ENABLE: 'ENABLE',
     DISABLE: 'DISABLE',
     REJECTED: 'REJECTED',
+  },
+  sendableWhen: {
+    enabled: 'its status must be ENABLE',
+    received: 'a sample can be sent as soon as the platform has received the submission',
   },
   made: { warehouse: 'Main warehouse', key: 'First key' },
   mail: {

@@ -17,6 +17,9 @@ export type OrderStatusName =
 /** The statuses of a template; each has its name in every language. */
 export type TemplateStatusName = 'DRAFT' | 'PENDING_REVIEW' | 'ENABLE' | 'DISABLE' | 'REJECTED'
 
+/** What must happen before a template can be sent; each has its text in every language. */
+export type SendableWhen = 'enabled' | 'received'
+
 /** A rule that can be broken; each has its text in every language. */
 export type Rule =
   | 'content'

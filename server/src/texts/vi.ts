@@ -148,7 +148,7 @@ export const vi: Texts = {
       'Mẫu tin ở trạng thái {status} không gửi duyệt được: chỉ gửi duyệt được mẫu Nháp hoặc Bị từ chối',
     TEMPLATE_NOT_DELETABLE:
       'Mẫu tin ở trạng thái {status} không xóa được: chỉ xóa được mẫu Nháp hoặc Bị từ chối',
-    TEMPLATE_NOT_SENDABLE: 'Mẫu tin ở trạng thái {status} không gửi được: mẫu phải ở trạng thái Đang dùng',
+    TEMPLATE_NOT_SENDABLE: 'Mẫu tin ở trạng thái {status} không gửi được: {when}',
     OA_NOT_LINKED: 'Official Account {oaId} chưa được liên kết với cửa hàng',
     UID_NOT_PRICED: 'Mẫu tin chưa có giá gửi theo UID (priceUID)',
     PHONE_NOT_PRICED: 'Mẫu tin chưa có giá gửi theo số điện thoại',
@@ -190,6 +190,10 @@ export const vi: Texts = {
     ENABLE: 'Đang dùng',
     DISABLE: 'Bị tắt',
     REJECTED: 'Bị từ chối',
+  },
+  sendableWhen: {
+    enabled: 'mẫu phải ở trạng thái Đang dùng',
+    received: 'chỉ gửi thử được khi nền tảng đã nhận mẫu gửi duyệt',
   },
   made: { warehouse: 'Kho chính', key: 'Khóa đầu tiên' },
   mail: {

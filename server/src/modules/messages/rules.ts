@@ -52,8 +52,10 @@ export type RecipientGuard = { hasOtp: boolean; limits: readonly RecipientLimit[
 export function sendableMessage(template: SendableTemplate, request: SendRequest): Sendable {
   const { status, platformTemplateId } = template
   const isStatusRight = status === 'ENABLE' || (request.isSample && status === 'PENDING_REVIEW')
-  if (!isStatusRight || platformTemplateId === null)
-    throw new Refused('TEMPLATE_NOT_SENDABLE', { status: { templateStatus: status } })
+  if (!isStatusRight || platformTemplateId === null) {
+    const when = { sendableWhen: isStatusRight ? 'received' : 'enabled' } as const
+    throw new Refused('TEMPLATE_NOT_SENDABLE', { status: { templateStatus: status }, when })
+  }
   const params = paramValues(template.params, request)
   if (!template.isOaLinked) throw new Refused('OA_NOT_LINKED', { oaId: template.oaId })
   return { platformTemplateId, params, fee: feeOf(template, request) }

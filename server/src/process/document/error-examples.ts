@@ -50,7 +50,7 @@ const VALUES: Partial<Record<RefusalCode, RefusalValues>> = {
   TOO_MANY_UNFINISHED: { most: 50 },
   TOO_MANY_NEWS_DRAFTS: { most: 50 },
   TOO_MANY_NEWS_ITEMS: { most: 1000 },
-  TEMPLATE_NOT_SENDABLE: { status: { templateStatus: 'DRAFT' } },
+  TEMPLATE_NOT_SENDABLE: { status: { templateStatus: 'DRAFT' }, when: { sendableWhen: 'enabled' } },
   OA_NOT_LINKED: { oaId: '2479561023657' },
   OA_LINKED_ELSEWHERE: { oaId: '2479561023657' },
   WALLET_TOO_LOW: { balance: 150, fee: 200 },

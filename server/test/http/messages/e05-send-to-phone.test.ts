@@ -235,6 +235,26 @@ describe('G-23 the template’s status', () => {
     expect((await shop.get('/api/external/wallet/entries')).body.entries).toEqual([])
   })
 
+  it.each([
+    [
+      'vi',
+      'Mẫu tin ở trạng thái Chờ duyệt không gửi được: chỉ gửi thử được khi nền tảng đã nhận mẫu gửi duyệt',
+    ],
+    [
+      'en',
+      'A template in status PENDING_REVIEW cannot be sent; a sample can be sent as soon as the platform has received the submission',
+    ],
+  ])(
+    'G-23 400 in %s for a sample before the platform has received the submission',
+    async (language, message) => {
+      const { shop, send } = await makePhoneSender(running, { status: 'PENDING_REVIEW' })
+      const { db } = running.database
+      await sql`update templates set platform_template_id = null where shop_id = ${shop.shopId}`.execute(db)
+      const sent = await send({ isSample: true, params: { otp: '1' } }, { 'accept-language': language })
+      expect(sent.body).toMatchObject({ statusCode: 400, code: 'TEMPLATE_NOT_SENDABLE', message })
+    },
+  )
+
   it('400 for an official account that is not linked', async () => {
     const { shop, template, send } = await makePhoneSender(running, { isLinked: false })
     expect((await send()).body).toMatchObject({
