@@ -150,6 +150,19 @@ describe.skipIf(!hasRedis)('a process that was paused (skipped where no Redis is
   })
 })
 
+describe.skipIf(!hasRedis)('an attempt that is taken back (skipped where no Redis is reachable)', () => {
+  it('is free again for the same process, also if it was the last one', async () => {
+    const limiters = sharedLimiters(REDIS_URL, freshPrefix(), pino({ level: 'silent' }))
+    const limiter = limiters.perMinute('passwords', 3)
+    await expect.poll(async () => (await limiter.consume('warm')).consumedPoints).toBeGreaterThan(1)
+    for (let n = 0; n < 3; n++) await limiter.consume('person')
+    await limiter.giveBack('person')
+    expect((await limiter.consume('person')).remainingPoints).toBe(0)
+    await expect(limiter.consume('person')).rejects.toMatchObject({ remainingPoints: 0 })
+    limiters.close()
+  })
+})
+
 describe('Redis away', () => {
   /** If the run uses PostgreSQL, a database there: an embedded one would have to be created. */
   async function ownDatabase(): Promise<Environment> {

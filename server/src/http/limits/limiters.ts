@@ -83,7 +83,8 @@ export function sharedLimiters(
         points,
         duration: 60,
         rejectIfRedisNotReady: true,
-        inMemoryBlockOnConsumed: points,
+        // Not at the last point that is allowed: it may be taken back.
+        inMemoryBlockOnConsumed: points + 1,
       })
       const own = countPasses()
       const limiter: Limiter = {
