@@ -182,11 +182,14 @@ function readNumber(text: string): unknown {
 }
 
 function significantDigits(text: string): string {
-  return text
+  const digits = text
     .replace(/e[+-]?\d+$/i, '')
     .replace('.', '')
     .replace(/^[+-]?0*/, '')
-    .replace(/0+$/, '')
+  let end = digits.length
+  // `/0+$/` would take 0.3 s for a query with 16,000 zeros before a last digit.
+  while (digits[end - 1] === '0') end -= 1
+  return digits.slice(0, end)
 }
 
 const HTML: Record<string, string> = { '"': '&quot;', '&': '&amp;', "'": '&#39;', '<': '&lt;', '>': '&gt;' }

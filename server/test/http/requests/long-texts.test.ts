@@ -1,4 +1,6 @@
+import { Type } from 'typebox'
 import { expect, it } from 'vitest'
+import { compileValidator } from '../../../src/http/validation/validate.ts'
 import { makeShop, service, unusedId } from '../../support/service.ts'
 
 const running = await service()
@@ -79,4 +81,11 @@ it.each([
       expect.stringMatching(/is nested too deeply$/),
     ])
   }
+})
+
+it('400 for a number of 16,000 digits in a query, at once', async () => {
+  const limit = `1.${'0'.repeat(15_000)}1`
+  const check = compileValidator(Type.Object({ limit: Type.Integer() }), 'querystring')
+  const read = async () => expect(check({ limit })).toHaveProperty('error')
+  expect(await processorMs(read)).toBeLessThan(100)
 })
