@@ -38,8 +38,13 @@ export async function serveProcesses(config: Config, count: number): Promise<voi
 
   let isStopping = false
   let hasFailed = false
+  let noteStop = () => {}
+  const stopAsked = new Promise<void>((resolve) => {
+    noteStop = resolve
+  })
   const stop = (signal: NodeJS.Signals) => {
     isStopping = true
+    noteStop()
     for (const worker of workers()) worker.process.kill(signal)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal))
@@ -81,7 +86,11 @@ export async function serveProcesses(config: Config, count: number): Promise<voi
 
   let code = hasFailed ? 1 : 0
   while (!isStopping || workers().length > 0) {
-    const [, codeOfOne, signal] = (await once(cluster, 'exit')) as [Worker, number | null, string]
+    const exit = once(cluster, 'exit') as Promise<[Worker, number | null, string]>
+    // All may have ended when the stop is asked for: then no exit follows.
+    const ended = await (isStopping ? exit : Promise.race([exit, stopAsked]))
+    if (ended === undefined) continue
+    const [, codeOfOne, signal] = ended
     // A process that has only begun to start is ended by the signal itself.
     const hasEndedWell = codeOfOne === 0 || signal === 'SIGTERM' || signal === 'SIGINT'
     if (isStopping && !hasEndedWell) code = 1

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -16,6 +16,7 @@ import {
   startService,
   temporaryFolder,
 } from '../support/process.ts'
+import { QUICK_TIMINGS } from '../support/quick-timings.ts'
 import { REDIS_URL } from '../support/redis.ts'
 
 const folder = temporaryFolder()
@@ -128,6 +129,23 @@ describe.runIf(onPostgres)('several processes of one service', () => {
 
     expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null })
     for (const pid of before.slice(1)) expect(() => process.kill(pid, 0)).toThrow()
+    await database.remove()
+  }, 90_000)
+
+  it('SIGTERM ends the service in order while those that ended together are not replaced yet', async () => {
+    const database = await makeDatabase()
+    const env = await settings({
+      DATABASE_URL: database.url!,
+      REDIS_URL,
+      REDIS_PREFIX: `shopbell-test-${randomBytes(6).toString('hex')}`,
+      TIMINGS: JSON.stringify({ ...QUICK_TIMINGS, afterErrorMs: 2_000 }),
+    })
+    const service = await startService(env, { args: ['--processes', '2'] })
+    const both = childrenOf(service.child.pid!).filter((pid) => commandOf(pid).includes('--processes'))
+    for (const pid of both) process.kill(pid, 'SIGKILL')
+    await eventually(async () => both.every((pid) => service.output().includes(`"endedPid":${pid}`)), 20_000)
+    expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null })
+    expect(existsSync(join(env.DATA_DIR!, 'service.json'))).toBe(false)
     await database.remove()
   }, 90_000)
 
