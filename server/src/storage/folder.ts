@@ -1,17 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Dir } from 'node:fs'
-import {
-  access,
-  mkdir,
-  opendir,
-  readFile,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  utimes,
-  writeFile,
-} from 'node:fs/promises'
+import { mkdir, opendir, readFile, rename, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { StorageAway } from '../errors.ts'
 import { assertKey, assertShop, type ImageStore, isKey } from './image-store.ts'
@@ -29,7 +18,7 @@ export function createFolderStore(folder: string): ImageStore {
       assertKey(key)
       const path = join(folder, key)
       // Storing it again renews its time, because it is needed now, however old the file is.
-      if (await isThere(path)) return utimes(path, new Date(), new Date())
+      if (await ifThere(utimes(path, new Date(), new Date()).then(() => true))) return
       const unfinished = `${path}.${randomBytes(6).toString('hex')}`
       await mkdir(dirname(path), { recursive: true })
       try {
@@ -43,10 +32,7 @@ export function createFolderStore(folder: string): ImageStore {
     },
     async get(key) {
       assertKey(key)
-      return readFile(join(folder, key)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return undefined
-        throw error
-      })
+      return ifThere(readFile(join(folder, key)))
     },
     async *list(shopId) {
       assertShop(shopId)
@@ -61,9 +47,16 @@ export function createFolderStore(folder: string): ImageStore {
     async removeOlder(key, before) {
       assertKey(key)
       const path = join(folder, key)
-      if (!(await isThere(path)) || (await stat(path)).mtime >= before) return false
-      await rm(path, { force: true })
-      return true
+      if (!(await isOlder(path, before))) return false
+      // An upload at this moment either renews the time before the file is moved away, or writes it anew.
+      const leaving = `${path}.${randomBytes(6).toString('hex')}`
+      if (!(await ifThere(rename(path, leaving).then(() => true)))) return false
+      if (await isOlder(leaving, before)) {
+        await rm(leaving, { force: true })
+        return true
+      }
+      await rename(leaving, path)
+      return false
     },
     async removeSome(shopId) {
       assertShop(shopId)
@@ -83,15 +76,18 @@ export function createFolderStore(folder: string): ImageStore {
 }
 
 function opened(path: string): Promise<Dir | undefined> {
-  return opendir(path).catch((error: NodeJS.ErrnoException) => {
+  return ifThere(opendir(path))
+}
+
+async function isOlder(path: string, than: Date): Promise<boolean> {
+  const found = await ifThere(stat(path))
+  return found !== undefined && found.mtime < than
+}
+
+/** The result of work on a file, or undefined if there is no such file. */
+function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
+  return work.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error
   })
-}
-
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }

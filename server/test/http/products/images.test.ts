@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { StorageAway } from '../../../src/errors.ts'
 import { createBucketStore } from '../../../src/storage/bucket.ts'
+import { createFolderStore } from '../../../src/storage/folder.ts'
 import { fetchImage, IMAGES, makeBucket, picture, pictureBytes, upload } from '../../support/images.ts'
 import { temporaryFolder } from '../../support/process.ts'
 import { makeShop, type Partner, separateService, unusedId } from '../../support/service.ts'
@@ -330,5 +331,23 @@ describe('images in an S3-compatible bucket', () => {
     expect(failing.body.message).toBe('The image storage is not responding. Retry shortly')
     const gone = await separateService({ s3: { endpoint: 'http://127.0.0.1:9', ...s3 } })
     expect((await fetchImage(gone, url)).status).toBe(503)
+  })
+})
+
+describe('images in a folder', () => {
+  it('one that is stored again while it is being removed as old is there afterwards', async () => {
+    const folder = temporaryFolder()
+    const store = createFolderStore(folder.path)
+    const key = `${unusedId()}/${'0'.repeat(64)}.png`
+    const bytes = Buffer.from('x')
+    await store.put(key, bytes, 'image/png')
+    const [longAgo, before] = [new Date('2026-01-01'), new Date('2026-02-01')]
+    for (let n = 0; n < 300; n++) {
+      utimesSync(join(folder.path, key), longAgo, longAgo)
+      await Promise.all([store.removeOlder(key, before), store.put(key, bytes, 'image/png')])
+      expect(await store.get(key)).toEqual(bytes)
+    }
+    expect(readdirSync(join(folder.path, key, '..'))).toHaveLength(1)
+    folder.remove()
   })
 })
