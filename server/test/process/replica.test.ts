@@ -14,6 +14,7 @@ import {
 } from '../support/process.ts'
 import { newProduct, PRODUCTS } from '../support/products.ts'
 import { type Call, raceReads } from '../support/read-race.ts'
+import { unusedId } from '../support/service.ts'
 
 const bin = findPostgres()
 
@@ -65,6 +66,16 @@ describe.skipIf(!onPostgres || bin === undefined)('DATABASE_READ_URL', () => {
     expect(await counted(at.standby)).toBe(1)
     expect(await names()).toEqual([200, ['A', 'B']])
     await at.standby.query('select pg_wal_replay_resume()')
+    await at.end()
+  })
+
+  it('a read of an order that does not exist is 404, and the standby stays in use', async () => {
+    const at = await clients(primary.url, standby.url)
+    await eventually(async () => (await counted(at.standby)) === 2)
+    expect((await call('GET', `/api/external/v1/orders/${unusedId()}`)).status).toBe(404)
+    await at.primary.query('begin; lock table products in access exclusive mode')
+    expect(await names()).toEqual([200, ['A', 'B']])
+    await at.primary.query('rollback')
     await at.end()
   })
 

@@ -47,7 +47,10 @@ export function buildReplicaChoice(replica: Replica, stampsOf: (shopId: ObjectId
   }
 }
 
-/** Runs `read` on the replica if the request may use it and the replica works, otherwise on the database. */
+/**
+ * Runs `read` on the replica if the request may use it and the replica works, otherwise on the database. `read` refuses nothing:
+ * whatever it throws counts as a failure of the replica, which is then not used for a while.
+ */
 export async function readNear<T>(
   { replica }: FastifyRequest,
   db: Db,

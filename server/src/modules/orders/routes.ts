@@ -13,7 +13,6 @@ import { planCount } from '../../lib/lists/count-plan.ts'
 import { totalMeta } from '../../lib/lists/total.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
 import { createPosOrder, previewPosOrder } from './create-pos-order.ts'
-import { existingOrder } from './existing-order.ts'
 import { exportOrders } from './export-orders.ts'
 import { readFilter } from './filter.ts'
 import { posOrderBody, posPreview } from './pos-schema.ts'
@@ -102,7 +101,8 @@ export function orderRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const id = pathId(request.params)
-      const row = await readNear(request, db, (near) => existingOrder(near, request.shop.id, id))
+      const row = await readNear(request, db, (near) => findOrder(near, request.shop.id, id))
+      if (row === undefined) throw new NotFound('order')
       showVersion(reply, row.version)
       return { success: true, data: presentOrderDetail(row) }
     },
