@@ -5831,6 +5831,15 @@ export interface components {
                 "application/json": components["schemas"]["NotFound"];
             };
         };
+        /** @description The request did not arrive in time */
+        Error408: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
         /** @description The current state does not allow the request */
         Error409OnlyIdempotencyKeyInProgress: {
             headers: {
@@ -5898,6 +5907,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["RateLimited"];
+            };
+        };
+        /** @description The URL and the headers together are too long */
+        Error431: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
             };
         };
         /** @description A malformed id (24 hexadecimal characters are required), or an unexpected error */
@@ -5979,6 +5997,8 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Error401"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
         };
     };
@@ -6010,6 +6030,8 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
         };
     };
@@ -6041,6 +6063,8 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             /** @description OK */
             503: {
@@ -6095,6 +6119,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description Too many requests */
             429: {
                 headers: {
@@ -6117,6 +6142,7 @@ export interface operations {
                     };
                 };
             };
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -6240,11 +6266,13 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -6338,7 +6366,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -6378,6 +6408,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -6401,6 +6432,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -6533,6 +6565,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -6590,6 +6623,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -6708,7 +6742,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -6797,6 +6833,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -6821,6 +6858,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -6918,11 +6956,13 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -7015,7 +7055,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -7104,11 +7146,13 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -7178,7 +7222,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -7253,7 +7299,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -7341,6 +7389,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             /** @description The record no longer matches `If-Match` */
             412: {
@@ -7379,6 +7428,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -7487,7 +7537,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -7539,7 +7591,9 @@ export interface operations {
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -7603,6 +7657,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -7627,6 +7682,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -7684,7 +7740,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -7756,6 +7814,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             /** @description The record no longer matches `If-Match` */
             412: {
@@ -7794,6 +7853,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -7833,9 +7893,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -7943,6 +8005,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -7969,6 +8032,7 @@ export interface operations {
                     };
                 };
             };
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -8079,6 +8143,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -8105,6 +8170,7 @@ export interface operations {
                     };
                 };
             };
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -8182,7 +8248,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -8295,11 +8363,13 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -8456,11 +8526,13 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -8528,7 +8600,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -8594,11 +8668,13 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -8755,11 +8831,13 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -8908,11 +8986,13 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -8999,7 +9079,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -9053,7 +9135,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -9128,7 +9212,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -9256,7 +9342,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -9290,7 +9378,9 @@ export interface operations {
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -9330,7 +9420,9 @@ export interface operations {
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -9384,6 +9476,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             /** @description The record no longer matches `If-Match` */
             412: {
@@ -9422,6 +9515,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -9496,7 +9590,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -9539,7 +9635,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -10269,7 +10367,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -10456,7 +10556,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -10746,6 +10848,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -10770,6 +10873,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -10996,7 +11100,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -11038,6 +11144,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -11061,6 +11168,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -11227,6 +11335,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -11284,6 +11393,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -11492,6 +11602,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -11549,6 +11660,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -11669,7 +11781,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -11902,6 +12016,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             /** @description The record no longer matches `If-Match` */
             412: {
@@ -11940,6 +12055,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -11987,7 +12103,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -12231,6 +12349,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             /** @description The record no longer matches `If-Match` */
             412: {
@@ -12269,6 +12388,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -12321,7 +12441,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -12399,6 +12521,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -12423,6 +12546,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -12493,7 +12617,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -12560,7 +12686,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -12597,7 +12725,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -12633,11 +12763,13 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -12722,7 +12854,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -12790,6 +12924,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -12814,6 +12949,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -12875,7 +13011,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -12915,6 +13053,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -12938,6 +13077,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -13012,6 +13152,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             /** @description The record no longer matches `If-Match` */
             412: {
@@ -13050,6 +13191,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -13140,7 +13282,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -13202,11 +13346,13 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -13246,6 +13392,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -13269,6 +13416,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -13337,6 +13485,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             /** @description The record no longer matches `If-Match` */
             412: {
@@ -13375,6 +13524,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -13501,7 +13651,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -13638,6 +13790,7 @@ export interface operations {
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -13662,6 +13815,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -13779,11 +13933,13 @@ export interface operations {
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -13878,7 +14034,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -13951,7 +14109,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -14044,7 +14204,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -14130,7 +14292,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -14352,7 +14516,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -14506,7 +14672,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -14606,7 +14774,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -14690,7 +14860,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -14751,7 +14923,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -14941,11 +15115,13 @@ export interface operations {
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -15055,11 +15231,13 @@ export interface operations {
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -15225,6 +15403,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -15282,6 +15461,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -15464,6 +15644,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -15521,6 +15702,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -15598,7 +15780,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -15700,11 +15884,13 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -15826,7 +16012,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -15961,6 +16149,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -16018,6 +16207,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -16141,7 +16331,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -16286,6 +16478,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -16310,6 +16503,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -16511,7 +16705,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -16700,6 +16896,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -16724,6 +16921,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -16917,6 +17115,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -16941,6 +17140,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -17068,7 +17268,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -17150,7 +17352,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -17258,7 +17462,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -17325,6 +17531,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -17349,6 +17556,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -17391,7 +17599,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -17451,7 +17661,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -17523,6 +17735,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -17580,6 +17793,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -17678,11 +17892,13 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -17774,7 +17990,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -17864,11 +18082,13 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -17951,7 +18171,9 @@ export interface operations {
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -18063,6 +18285,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -18087,6 +18310,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -18149,11 +18373,13 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -18240,7 +18466,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -18280,9 +18508,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -18388,6 +18618,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -18445,6 +18676,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -18526,7 +18758,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -18636,7 +18870,9 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -18703,11 +18939,13 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -18789,7 +19027,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -18873,6 +19113,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             /** @description The record no longer matches `If-Match` */
             412: {
@@ -18911,6 +19152,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -18950,9 +19192,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -19005,6 +19249,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -19029,6 +19274,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -19079,9 +19325,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -19155,7 +19403,9 @@ export interface operations {
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -19257,6 +19507,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -19281,6 +19532,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -19376,7 +19628,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -19487,6 +19741,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             /** @description The record no longer matches `If-Match` */
             412: {
@@ -19525,6 +19780,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -19564,9 +19820,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -19627,11 +19885,13 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -19683,7 +19943,9 @@ export interface operations {
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -19770,6 +20032,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -19794,6 +20057,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -19851,7 +20115,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -19891,9 +20157,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -19966,6 +20234,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             /** @description The record no longer matches `If-Match` */
             412: {
@@ -20004,6 +20273,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -20049,6 +20319,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -20073,6 +20344,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -20134,7 +20406,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -20189,6 +20463,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -20213,6 +20488,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -20268,6 +20544,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -20292,6 +20569,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -20370,11 +20648,13 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -20433,6 +20713,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -20457,6 +20738,7 @@ export interface operations {
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -20582,6 +20864,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             /** @description What the request refers to is no longer kept */
             410: {
                 headers: {
@@ -20603,6 +20886,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -20734,6 +21018,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             /** @description What the request refers to is no longer kept */
             410: {
                 headers: {
@@ -20755,6 +21040,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -20813,11 +21099,13 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -20856,6 +21144,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description Too many requests */
             429: {
                 headers: {
@@ -20878,6 +21167,7 @@ export interface operations {
                     };
                 };
             };
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -20957,6 +21247,7 @@ export interface operations {
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -20983,6 +21274,7 @@ export interface operations {
                     };
                 };
             };
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -21131,7 +21423,9 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -21203,9 +21497,11 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequest"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -21271,7 +21567,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -21349,6 +21647,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The record no longer matches `If-Match` */
             412: {
                 headers: {
@@ -21385,6 +21684,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -21430,7 +21730,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -21507,11 +21809,13 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -21584,9 +21888,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -21650,6 +21956,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -21673,6 +21980,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -21750,6 +22058,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -21773,6 +22082,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -21836,6 +22146,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -21859,6 +22170,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -21901,7 +22213,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -21968,7 +22282,9 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -22038,7 +22354,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -22103,9 +22421,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -22162,6 +22482,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -22185,6 +22506,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -22255,6 +22577,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The record no longer matches `If-Match` */
             412: {
                 headers: {
@@ -22291,6 +22614,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -22348,7 +22672,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -22420,6 +22746,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The record no longer matches `If-Match` */
             412: {
                 headers: {
@@ -22456,6 +22783,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -22515,6 +22843,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The record no longer matches `If-Match` */
             412: {
                 headers: {
@@ -22551,6 +22880,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -22592,6 +22922,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -22615,6 +22946,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -22652,6 +22984,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -22675,6 +23008,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -22729,7 +23063,9 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -22796,9 +23132,11 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequest"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -22860,6 +23198,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequest"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -22883,6 +23222,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -22972,7 +23312,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -23047,9 +23389,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -23112,7 +23456,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -23173,9 +23519,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -23249,6 +23597,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The record no longer matches `If-Match` */
             412: {
                 headers: {
@@ -23285,6 +23634,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -23356,6 +23706,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -23379,6 +23730,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -23424,9 +23776,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -23469,7 +23823,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -23512,9 +23868,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -23601,7 +23959,9 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -23689,7 +24049,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -23760,7 +24122,9 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -23796,7 +24160,9 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -23838,9 +24204,11 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequest"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -23889,7 +24257,9 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -23946,9 +24316,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -24010,7 +24382,9 @@ export interface operations {
             400: components["responses"]["Error400OnlyMalformedPath"];
             401: components["responses"]["Error401"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -24054,6 +24428,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequest"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -24077,6 +24452,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -24118,6 +24494,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequest"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -24141,6 +24518,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -24268,7 +24646,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -24381,7 +24761,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -24458,7 +24840,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -24566,9 +24950,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -24635,6 +25021,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -24658,6 +25045,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -24722,6 +25110,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequest"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -24745,6 +25134,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -24813,7 +25203,9 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -24873,6 +25265,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -24896,6 +25289,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -24968,6 +25362,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -25024,6 +25419,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -25085,6 +25481,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -25108,6 +25505,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -25159,9 +25557,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -25215,7 +25615,9 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -25266,9 +25668,11 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequest"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -25316,9 +25720,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequest"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -25369,9 +25775,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequest"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -25436,9 +25844,11 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -25497,8 +25907,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -25570,9 +25982,11 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -25635,9 +26049,11 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -25702,9 +26118,11 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -25798,6 +26216,8 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -25853,7 +26273,9 @@ export interface operations {
             };
             400: components["responses"]["Error400OnlyMalformedPath"];
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -25929,6 +26351,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             /** @description The current state does not allow the request */
             409: {
                 headers: {
@@ -25952,6 +26375,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -26017,8 +26441,10 @@ export interface operations {
                 };
             };
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -26084,8 +26510,10 @@ export interface operations {
                 };
             };
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -26162,7 +26590,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["Error408"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -26255,9 +26685,11 @@ export interface operations {
                 };
             };
             404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };

@@ -11,17 +11,19 @@ export function answerMalformedPath(_error: Error, request: FastifyRequest, repl
 }
 
 const NOT_HTTP = { statusCode: 400, error: 'Bad Request', message: 'The request is not valid HTTP' }
+export const HEADERS_TOO_LONG = {
+  statusCode: 431,
+  error: 'Request Header Fields Too Large',
+  message: 'The request’s URL and headers are longer than 16 KB',
+}
+export const NOT_ARRIVED_IN_TIME = {
+  statusCode: 408,
+  error: 'Request Timeout',
+  message: 'The request did not arrive in time',
+}
 const BY_CODE: Record<string, typeof NOT_HTTP> = {
-  HPE_HEADER_OVERFLOW: {
-    statusCode: 431,
-    error: 'Request Header Fields Too Large',
-    message: 'The request’s URL and headers are longer than 16 KB',
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    statusCode: 408,
-    error: 'Request Timeout',
-    message: 'The request did not arrive in time',
-  },
+  HPE_HEADER_OVERFLOW: HEADERS_TOO_LONG,
+  ERR_HTTP_REQUEST_TIMEOUT: NOT_ARRIVED_IN_TIME,
 }
 
 /** Node's properties for the response in progress on a connection, and for the request that is arriving. */

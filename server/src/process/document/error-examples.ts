@@ -9,6 +9,7 @@ import {
   validationBody,
 } from '../../errors.ts'
 import { refusalBody } from '../../http/error-map.ts'
+import { HEADERS_TOO_LONG, NOT_ARRIVED_IN_TIME } from '../../http/unreadable-requests.ts'
 import { textsIn } from '../../texts/catalogue.ts'
 
 /** Example values for the texts of refusals. */
@@ -71,11 +72,13 @@ const PLAIN = {
   ValidationFailed: validationBody(new ValidationError('body', [problemOf(['name'], 'any.required')])),
   Unauthorized: failure(401, 'Unauthorized', texts.unauthorized.apiKey),
   NotFound: { error: 'Resource not found', message: texts.notFound.product },
+  NotArrived: NOT_ARRIVED_IN_TIME,
   BodyTooLarge: failure(413, 'Payload Too Large', 'Body is larger than the limit of 1 MB'),
   ContentTypeNotTaken: failure(415, 'Unsupported Media Type', 'Content-Type must be application/json'),
   RateLimited: {
     error: 'Rate limit exceeded: the limit is 100 requests per minute per shop. Retry in 12 s.',
   },
+  HeadersTooLong: HEADERS_TOO_LONG,
   MalformedId: failure(500, 'Internal Server Error', new MalformedId('id').message),
   Unavailable: failure(503, 'Service Unavailable', texts.databaseAway),
 }
@@ -83,9 +86,11 @@ export const PLAIN_EXAMPLES: Record<number, keyof typeof PLAIN> = {
   400: 'ValidationFailed',
   401: 'Unauthorized',
   404: 'NotFound',
+  408: 'NotArrived',
   413: 'BodyTooLarge',
   415: 'ContentTypeNotTaken',
   429: 'RateLimited',
+  431: 'HeadersTooLong',
   500: 'MalformedId',
   503: 'Unavailable',
 }

@@ -21,9 +21,11 @@ const PLAIN: Record<number, string> = {
   400: 'ValidationFailed',
   401: 'Failure',
   404: 'NotFound',
+  408: 'Failure',
   413: 'Failure',
   415: 'Failure',
   429: 'RateLimited',
+  431: 'Failure',
   500: 'Failure',
   503: 'Failure',
 }
@@ -33,6 +35,7 @@ const DESCRIPTIONS: Record<number, string> = {
   401: 'The credential is missing or not valid',
   403: 'The credential is valid, but not for this operation',
   404: 'A record that the request names does not exist',
+  408: 'The request did not arrive in time',
   409: 'The current state does not allow the request',
   410: 'What the request refers to is no longer kept',
   412: 'The record no longer matches `If-Match`',
@@ -40,6 +43,7 @@ const DESCRIPTIONS: Record<number, string> = {
   415: 'The body has an unsupported content type or encoding',
   422: 'The idempotency key belongs to another request',
   429: 'Too many requests',
+  431: 'The URL and the headers together are too long',
   500: 'A malformed id (24 hexadecimal characters are required), or an unexpected error',
   503: 'The service, or a part that it needs, is unavailable or busy: retry the request',
 }
@@ -81,7 +85,7 @@ function errorsOf({ method, url, hasQuery, takesIdempotencyKey, own }: Operation
 
   const isShops = url.startsWith('/api/external/')
   const isManagement = url.startsWith('/api/manage/')
-  plain(500)
+  plain(408, 431, 500)
   if (hasQuery) plain(400)
   if (url.includes(':')) {
     plain(404)

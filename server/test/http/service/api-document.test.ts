@@ -120,6 +120,11 @@ describe('the API document', () => {
     expect(shops.length).toBeGreaterThan(60)
   })
 
+  it('G-02 lists for every operation the responses to requests that reach no route', () => {
+    const without = operations.filter(({ responses }) => ['408', '431'].some((one) => !responses[one]))
+    expect(without.map(({ name }) => name)).toEqual([])
+  })
+
   it('lists each code of a refused rule for some operation', () => {
     const responses = [
       ...Object.values(document.components.responses),
