@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { hold, scan as scanFast } from './counter.ts'
 import { expectAccessible, expectFocusKept, loseAnswers, startConsole } from './support.ts'
 
 const shop = await startConsole()
@@ -148,6 +149,22 @@ describe('goods received', () => {
     expect(await stateOf(lamp)).toMatchObject({ stock: 1, averageCost: 40_000 })
   })
 
+  it('cannot be booked while something scanned is being looked up: the note would lack it', async () => {
+    const mat = await makeProduct('Chiếu cói')
+    const late = await makeProduct('Chiếu trúc')
+    const page = await openNew('/goods-received/new', 1440)
+    await scan(page, mat, 1)
+    const goOn = await hold(page, `**/v1/products?*${late.barcode}*`)
+    await page.keyboard.type(`${late.barcode}\n`)
+    await page.getByRole('status').getByText('Đang tìm hàng vừa quét…').waitFor()
+    expect(await book(page, 'Nhập vào kho').isDisabled()).toBe(true)
+    goOn()
+    await page.getByLabel(`Số lượng ${late.name}`).waitFor()
+    await book(page, 'Nhập vào kho').click()
+    await page.getByRole('heading', { level: 1, name: 'Phiếu nhập' }).waitFor()
+    expect(await stateOf(late)).toMatchObject({ stock: 1 })
+  })
+
   it('in a quantity that is likely a code are asked about by their name', async () => {
     const [bowl, plate] = [await makeProduct('Bát men lam'), await makeProduct('Đĩa men lam')]
     const page = await openNew('/goods-received/new', 390)
@@ -248,6 +265,20 @@ describe('a stock count', () => {
     const counter = await openNew('/pos', 1440)
     await counter.keyboard.type(`${lamp.barcode}\n`)
     await counter.getByRole('alert').filter({ hasText: lamp.barcode }).waitFor()
+  })
+
+  it('withdraws its question when something is scanned meanwhile, which would not be booked', async () => {
+    const rake = await makeProduct('Cào tre')
+    const hoe = await makeProduct('Cuốc chim')
+    const page = await openNew('/stock-counts/new', 1440)
+    await scan(page, rake, 1)
+    await book(page, 'Cân bằng kho').click()
+    const question = page.getByRole('dialog')
+    await question.waitFor()
+    await scanFast(page, hoe.barcode)
+    await page.getByLabel(`Số lượng ${hoe.name}`).waitFor()
+    await question.waitFor({ state: 'detached' })
+    expect(await stateOf(rake)).toMatchObject({ stock: 0 })
   })
 
   it('that matches is booked without a question', async () => {

@@ -17,6 +17,7 @@ import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import type { Sellable } from '../pos/sale.ts'
+import { posTexts } from '../pos/texts.ts'
 import { warehousesQuery } from '../products/product-queries.ts'
 import classes from './note.module.css'
 import {
@@ -87,7 +88,10 @@ function NoteForm({ kind, shopId, warehouses }: { kind: Kind; shopId: string; wa
   const { draft, start, change } = useDraft(kind, warehouses)
   const typed = useTyped(`note ${kind}`, draft, start)
   const { send, unsure, forget } = useSentOnce<NoteBody>(`note ${kind} ${shopId}`)
-  const askFirst = useQuestionBefore(kind)
+  const { lookingUp } = useTexts(posTexts)
+  /** Whether something scanned has not been found yet: booked now, it would be missing from the note. */
+  const [isLookingUp, setLookingUp] = useState(false)
+  const askFirst = useQuestionBefore(kind, draft.lines, isLookingUp)
   const lines = useRef(draft.lines)
   lines.current = draft.lines
 
@@ -168,6 +172,7 @@ function NoteForm({ kind, shopId, warehouses }: { kind: Kind; shopId: string; wa
             disabled={isLocked}
             hint={texts.kinds[kind].startHint}
             onFound={onFound}
+            onLookingUp={setLookingUp}
           />
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <Places kind={kind} draft={draft} warehouses={warehouses} isLocked={isLocked} change={change} />
@@ -199,10 +204,11 @@ function NoteForm({ kind, shopId, warehouses }: { kind: Kind; shopId: string; wa
           {/* Why the note cannot be booked yet; its line may be far away. */}
           {missing > 0 && ` · ${texts.withoutQuantity(formatNumber(missing, language))}`}
           {short > 0 && ` · ${texts.aboveAvailable(formatNumber(short, language))}`}
+          {isLookingUp && ` · ${lookingUp}`}
         </Text>
         <Button
           loading={booking.isPending}
-          disabled={isLocked || whole.length === 0 || missing > 0 || !isShown || short > 0}
+          disabled={isLocked || whole.length === 0 || missing > 0 || !isShown || short > 0 || isLookingUp}
           onClick={() => askFirst(whole, shown, book)}
         >
           {texts.kinds[kind].book}

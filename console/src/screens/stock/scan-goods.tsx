@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Sellable } from '../pos/sale.ts'
 import { CameraButton } from '../pos/scan/camera-button.tsx'
 import { FailedScans } from '../pos/scan/failed-scans.tsx'
@@ -18,8 +18,10 @@ export function ScanGoods(props: {
   disabled: boolean
   hint: string
   onFound: (sellable: Sellable, quantity: number) => string | undefined
+  /** Called with whether something scanned has not been found yet. */
+  onLookingUp: (isLookingUp: boolean) => void
 }) {
-  const { shopId, disabled, onFound } = props
+  const { shopId, disabled, onFound, onLookingUp } = props
   const scan = useRef<HTMLInputElement>(null)
   const [notice, setNotice] = useState('')
   const add = useCallback(
@@ -32,7 +34,8 @@ export function ScanGoods(props: {
   )
   const forget = useCallback(() => setNotice(''), [])
   const scans = useScans({ shopId, forStock: true, field: scan, onFound: add, onFailed: forget })
-  const { lookUp } = scans
+  const { lookUp, isLookingUp } = scans
+  useEffect(() => onLookingUp(isLookingUp), [onLookingUp, isLookingUp])
   const take = useCallback((code: string) => void (disabled || lookUp(code)), [disabled, lookUp])
   useStrayScan(scan, take)
   return (

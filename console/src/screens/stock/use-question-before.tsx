@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { ask } from '../../components/dialogs/questions.tsx'
 import { formatNumber } from '../../format.ts'
 import { common } from '../../texts/common.ts'
@@ -12,13 +13,17 @@ const UNLIKELY_PIECES = 100_000
 
 /**
  * Books at once unless something is to be asked first: a count that changes the stock, because a second count is the only
- * way back, and goods received in a quantity that is likely a mistake.
+ * way back, and goods received in a quantity that is likely a mistake. The question is withdrawn when the note's `lines` change or
+ * a scan may change them: its answer would book what it was asked about, and lose the scan.
  */
-export function useQuestionBefore(kind: Kind) {
+export function useQuestionBefore(kind: Kind, noteLines: Line[], isLookingUp: boolean) {
   const texts = useTexts(stockTexts)
   const { confirmTitle } = useTexts(common)
   const { language } = useLanguage()
   const number = (count: number) => formatNumber(count, language)
+  const close = useRef<() => void>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what withdraws the question
+  useEffect(() => () => close.current?.(), [noteLines, isLookingUp])
 
   function questionOf(lines: Line[], shown: ReadonlyMap<string, PreviewItem>): string | undefined {
     if (kind === 'count') {
@@ -40,7 +45,7 @@ export function useQuestionBefore(kind: Kind) {
   return (lines: Line[], shown: ReadonlyMap<string, PreviewItem>, book: () => void) => {
     const question = questionOf(lines, shown)
     if (question === undefined) return book()
-    ask({
+    close.current = ask({
       title: confirmTitle,
       children: <Text size="sm">{question}</Text>,
       labels: {
