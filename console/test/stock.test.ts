@@ -165,6 +165,17 @@ describe('goods received', () => {
     expect(await stateOf(late)).toMatchObject({ stock: 1 })
   })
 
+  it('lead from their note to the product, also one whose code could be read as a number', async () => {
+    const body = { name: 'Gối mây', price: 20_000, itemSku: '12E4' }
+    const { _id } = (await shop.api('POST', '/api/external/v1/products', body)).body.data
+    const [sku] = (await shop.api('GET', `/api/external/v1/products/${_id}?select=skus`)).body.data.skus
+    const entry = { type: 'receive', items: [{ skuId: sku._id, quantity: 1 }] }
+    const note = (await shop.api('POST', ENTRIES, entry)).body.data._id
+    const page = await shop.open(`/goods-received/${note}`)
+    await page.getByRole('link', { name: body.name }).click()
+    await page.getByRole('row', { name: body.name }).waitFor()
+  })
+
   it('in a quantity that is likely a code are asked about by their name', async () => {
     const [bowl, plate] = [await makeProduct('Bát men lam'), await makeProduct('Đĩa men lam')]
     const page = await openNew('/goods-received/new', 390)

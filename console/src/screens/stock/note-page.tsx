@@ -78,7 +78,9 @@ function Movements({ entry }: { entry: EntryDetail }) {
       <>
         <Anchor
           component={Link}
-          to={`/products?search=${encodeURIComponent(code || name)}`}
+          to="/products"
+          // In an address written by hand, the router would read a code such as 12E4 as a number.
+          search={{ search: code || name } as never}
           size="sm"
           fw={500}
         >
