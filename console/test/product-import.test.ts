@@ -199,6 +199,17 @@ describe('G-37 the import of a file of the shop’s own', () => {
     })
   })
 
+  it('creates no category twice when a later one of the file is refused', async () => {
+    const page = await shop.open('/products/import')
+    const lines = ['name,price,category', 'Thúng tre,1000,Đồ tre nứa', `Mẹt tre,1000,${'x'.repeat(501)}`]
+    await upload(page, 'tre.csv', lines.join('\n'))
+    await page.getByRole('button', { name: 'Tạo 2 danh mục và kiểm tra lại' }).click()
+    await page.getByRole('button', { name: 'Tạo 1 danh mục và kiểm tra lại' }).click()
+    await page.getByText('Không thực hiện được').nth(1).waitFor()
+    const { categories } = (await shop.api('GET', '/api/external/v1/categories?limit=100')).body.data
+    expect(categories.filter(({ name }: { name: string }) => name === 'Đồ tre nứa').length).toBe(1)
+  })
+
   it('records the stock and the cost of a file from another program, once however often it is imported', async () => {
     const page = await shop.open('/products/import')
     const lines = [

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
+import { queryClient } from '../../../api/query.ts'
 import { useAction } from '../../../components/actions.tsx'
 import { formatNumber } from '../../../format.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
@@ -23,7 +24,12 @@ export function MissingCategories({ errors, onCreated }: { errors: ImportError[]
   )
   const categories = useQuery({ ...categoriesQuery, enabled: cells.length > 0 })
   const creating = useAction({
-    run: createAll,
+    run: (all: NewCategory[]) =>
+      createAll(all).catch(async (error) => {
+        // Those before the refused one exist, and would be created again.
+        await queryClient.invalidateQueries(categoriesQuery)
+        throw error
+      }),
     stale: [['categories']],
     onDone: onCreated,
   })
