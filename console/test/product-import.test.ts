@@ -3,7 +3,7 @@ import { writeXlsx } from 'hucre/xlsx'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { parseCsv } from '../src/csv.ts'
-import { expectAccessible, startConsole } from './support.ts'
+import { expectAccessible, loseAnswers, startConsole } from './support.ts'
 
 const shop = await startConsole()
 const PRODUCTS = '/api/external/v1/products'
@@ -208,6 +208,20 @@ describe('G-37 the import of a file of the shop’s own', () => {
     await page.getByText('Không thực hiện được').nth(1).waitFor()
     const { categories } = (await shop.api('GET', '/api/external/v1/categories?limit=100')).body.data
     expect(categories.filter(({ name }: { name: string }) => name === 'Đồ tre nứa').length).toBe(1)
+  })
+
+  it('is begun once when its answer is lost and the button is pressed again', async () => {
+    const page = await shop.open('/products/import')
+    await upload(page, 'mot lan.csv', 'name,price\nNón quai thao một lần,1000\n')
+    await expectCounts(page, ['1', '0', '0', '0'])
+    const find = await loseAnswers(page, '**/products/import?dryRun=false*')
+    await page.getByRole('button', { name: 'Nhập vào cửa hàng' }).click()
+    await page.getByText('Không kết nối được máy chủ.', { exact: false }).waitFor()
+    find()
+    await importNow(page)
+    await expectCounts(page, ['1', '0', '0', '0'])
+    const path = `${PRODUCTS}?search=${encodeURIComponent('Nón quai thao một lần')}`
+    expect((await shop.api('GET', path)).body.data.meta.total).toBe(1)
   })
 
   it('records the stock and the cost of a file from another program, once however often it is imported', async () => {

@@ -9,6 +9,7 @@ import { useAction } from '../../../components/actions.tsx'
 import { saveFile } from '../../../components/download.ts'
 import { headingOf } from '../../../components/file-columns/headings.ts'
 import { DropArea } from '../../../components/forms/drop-area.tsx'
+import { useSentOnce } from '../../../components/forms/sent-once.ts'
 import { Card, Page, ProblemNote } from '../../../components/page.tsx'
 import { formatNumber } from '../../../format.ts'
 import { useSession } from '../../../shell/session.tsx'
@@ -76,6 +77,7 @@ function Import() {
   const [checked, setChecked] = useState<Content>()
   const [checkId, setCheckId] = useState<string>()
   const [importId, setImportId] = useImportId()
+  const once = useSentOnce<{ checkId: string; mode: Mode }>('product import')
 
   const checking = useAction({
     async run({ file: source, ...rest }: Content) {
@@ -103,7 +105,9 @@ function Import() {
     },
   })
   const importing = useAction({
-    run: (content: Content) => send(content, mode, false),
+    // Pressed again after its response was lost, it is the same import.
+    run: (content: Content) =>
+      once.send({ checkId: checkId!, mode }, (headers) => send(content, mode, false, headers)),
     stale: [],
     quiet: true,
   })
@@ -377,13 +381,13 @@ function isJson({ name }: File): boolean {
   return /\.(ndjson|jsonl)$/i.test(name)
 }
 
-function send({ file, warehouseId }: Content, mode: Mode, dryRun: boolean) {
+function send({ file, warehouseId }: Content, mode: Mode, dryRun: boolean, headers = {}) {
   return dataOf(
     api.POST('/api/external/v1/products/import', {
       params: { query: { dryRun, mode, ...(warehouseId === undefined ? {} : { warehouseId }) } },
       body: file as never,
       bodySerializer: (bytes) => bytes as unknown as BodyInit,
-      headers: { 'content-type': isJson(file) ? 'application/x-ndjson' : 'text/csv' },
+      headers: { 'content-type': isJson(file) ? 'application/x-ndjson' : 'text/csv', ...headers },
     }),
   )
 }
