@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { hold } from './counter.ts'
 import { expectAccessible, expectFocus, loseAnswers, startConsole } from './support.ts'
 
 const shop = await startConsole()
@@ -154,6 +155,33 @@ describe('one save for all of a product', () => {
     const made = await readProduct(products[0]._id)
     expect(made.skus.map(({ price }: { price: number }) => price)).toEqual([80_000, 150_000])
     expect(made.wholesalePrices).toMatchObject([{ skuId: made.skus[1]._id, price: 140_000 }])
+  })
+})
+
+describe('a barcode that is made', () => {
+  const request = '**/products/free-barcodes*'
+
+  it('does not replace one that was scanned or typed meanwhile', async () => {
+    const page = await shop.open('/products/new')
+    const goOn = await hold(page, request)
+    await page.getByRole('button', { name: 'Sinh mã vạch' }).click()
+    const field = page.getByLabel('Mã vạch', { exact: true })
+    await field.fill('8930000000994')
+    const came = page.waitForResponse(request)
+    goOn()
+    await came
+    await page.waitForTimeout(300)
+    expect(await field.inputValue()).toBe('8930000000994')
+  })
+
+  it('nor that of a variant', async () => {
+    const page = await shop.open(`/products/${await makeShirt('Áo quét mã')}`)
+    const goOn = await hold(page, request)
+    await page.getByRole('button', { name: 'Sinh mã vạch còn thiếu' }).click()
+    await page.getByLabel('Mã vạch Đỏ / L').fill('8930000000987')
+    goOn()
+    await expect.poll(() => page.getByLabel('Mã vạch Xanh / L').inputValue()).toMatch(/^200\d{10}$/)
+    expect(await page.getByLabel('Mã vạch Đỏ / L').inputValue()).toBe('8930000000987')
   })
 })
 

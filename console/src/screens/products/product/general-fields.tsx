@@ -24,7 +24,10 @@ export function GeneralFields({ form }: { form: UseFormReturnType<ProductFields>
   const texts = useTexts(productTexts)
   const { canWrite } = useSession()
   const categories = useQuery(categoriesQuery)
-  const barcodes = useBarcodes()
+  const barcodes = useBarcodes(([made]) => {
+    // One that was scanned or typed meanwhile stays.
+    if (form.getValues().barcode === '') form.setFieldValue('barcode', made!)
+  })
   const { categoryId } = form.values
   const none = { value: NONE, label: texts.noCategory }
   const field = (name: keyof ProductFields) => ({ disabled: !canWrite, ...form.getInputProps(name) })
@@ -82,7 +85,7 @@ export function GeneralFields({ form }: { form: UseFormReturnType<ProductFields>
                     aria-label={texts.makeBarcode}
                     title={texts.makeBarcode}
                     loading={barcodes.isPending}
-                    onClick={async () => form.setFieldValue('barcode', (await barcodes.mutateAsync(1))[0]!)}
+                    onClick={() => barcodes.mutate(1)}
                   >
                     <IconBarcode size={16} />
                   </ActionIcon>

@@ -22,8 +22,17 @@ export function SkuSheet(props: {
 }) {
   const texts = useTexts(productTexts)
   const { groups, rows, disabled, problem, onChange } = props
-  const barcodes = useBarcodes()
   const bare = rows.filter(({ barcode }) => barcode === '')
+  // Those that were scanned or typed meanwhile stay.
+  const barcodes = useBarcodes((made) =>
+    onChange(
+      new Map(
+        bare
+          .slice(0, made.length)
+          .map(({ key }, at): [string, Partial<SkuFields>] => [key, { barcode: made[at]! }]),
+      ),
+    ),
+  )
   const columns: SheetColumn<VariantRow>[] = [
     {
       name: 'price',
@@ -78,10 +87,7 @@ export function SkuSheet(props: {
             leftSection={<IconBarcode size={14} aria-hidden />}
             disabled={bare.length === 0}
             loading={barcodes.isPending}
-            onClick={async () => {
-              const made = await barcodes.mutateAsync(bare.length)
-              onChange(new Map(bare.map(({ key }, at) => [key, { barcode: made[at]! }])))
-            }}
+            onClick={() => barcodes.mutate(bare.length)}
           >
             {texts.makeBarcodes}
           </Button>
