@@ -61,6 +61,22 @@ describe('customers', () => {
     },
   )
 
+  it('adds one once when its answer is lost and it is saved again', async () => {
+    const name = 'Đỗ Không Số'
+    const page = await console.open('/customers')
+    await page.getByRole('button', { name: 'Thêm khách' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Họ tên').fill(name)
+    const find = await loseAnswers(page, '**/api/external/v1/customers')
+    await form.getByRole('button', { name: 'Lưu' }).click()
+    await form.getByRole('alert').waitFor()
+    find()
+    await form.getByRole('button', { name: 'Lưu' }).click()
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    const path = `/api/external/v1/customers?search=${encodeURIComponent(name)}`
+    expect((await console.api('GET', path)).body.data.meta.total).toBe(1)
+  })
+
   it('G-77 records that a customer opts out, with where it was said', async () => {
     const page = await console.open('/customers')
     await page.getByRole('button', { name: 'Thêm khách' }).click()

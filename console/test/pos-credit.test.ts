@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chooseCustomer, counterOf, isReady, ORDERS, scan, typed } from './counter.ts'
-import { expectAccessible, startConsole } from './support.ts'
+import { expectAccessible, loseAnswers, startConsole } from './support.ts'
 
 const shop = await startConsole()
 const { countOrders, openCounter, skuOf } = counterOf(shop)
@@ -121,5 +121,21 @@ describe('a name typed in the customer field', () => {
     await page.keyboard.press('Enter')
     await page.waitForTimeout(500)
     expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  it('is one customer when the answer to its creation is lost and it is saved again', async () => {
+    const name = 'Lan Mất Sóng'
+    const page = await openCounter()
+    await page.getByRole('button', { name: 'Thêm khách mới' }).click()
+    const form = page.getByRole('dialog', { name: 'Thêm khách mới' })
+    await form.getByLabel('Họ tên').fill(name)
+    const find = await loseAnswers(page, '**/api/external/v1/customers')
+    await form.getByRole('button', { name: 'Lưu' }).click()
+    await form.getByRole('alert').waitFor()
+    find()
+    await form.getByRole('button', { name: 'Lưu' }).click()
+    await page.getByLabel('Bỏ khách hàng').waitFor()
+    const path = `/api/external/v1/customers?search=${encodeURIComponent(name)}`
+    expect((await shop.api('GET', path)).body.data.meta.total).toBe(1)
   })
 })

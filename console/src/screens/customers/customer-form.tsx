@@ -6,6 +6,7 @@ import { useAction } from '../../components/actions.tsx'
 import { useEdit } from '../../components/concurrent-edits/use-edit.ts'
 import { DateInput } from '../../components/forms/date-input.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
+import { useSentOnce } from '../../components/forms/sent-once.ts'
 import { ProblemNote } from '../../components/page.tsx'
 import { formatPhone } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
@@ -36,7 +37,7 @@ export function CustomerForm({
 }) {
   const texts = useTexts(customerTexts)
   const { save } = useTexts(common)
-  const { canWrite } = useSession()
+  const { shop, canWrite } = useSession()
   const name = `customer ${customer?._id ?? 'new'}`
   const form = useKeptForm(name, valuesOf(customer))
   const edit = useEdit({
@@ -47,11 +48,12 @@ export function CustomerForm({
     put: (values, isSaved) => form.put(values, isSaved),
     labels: texts,
   })
+  const once = useSentOnce<typeof form.values>(`customer ${shop?._id}`)
   const saving = useAction({
     form,
     run: (body: typeof form.values) =>
       customer === undefined
-        ? dataOf(api.POST('/api/external/v1/customers', { body }))
+        ? once.send(body, (headers) => dataOf(api.POST('/api/external/v1/customers', { body, headers })))
         : edit
             .save(body, async (values, headers) => {
               const params = { path: { id: customer._id } }

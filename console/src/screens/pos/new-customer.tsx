@@ -5,8 +5,10 @@ import { dataOf, Problem } from '../../api/problem.ts'
 import type { Customer } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
+import { useSentOnce } from '../../components/forms/sent-once.ts'
 import { ProblemNote } from '../../components/page.tsx'
 import { formatPhone } from '../../format.ts'
+import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { customerTexts } from '../customers/texts.ts'
@@ -25,10 +27,15 @@ export function NewCustomer({ typed, onDone }: { typed: string; onDone: (made: C
     phone: isPhone ? typed.trim() : '',
     fullName: isPhone ? '' : typed.trim(),
   })
+  const { shop } = useSession()
+  const once = useSentOnce<typeof form.values>(`customer at the counter ${shop?._id}`)
   const saving = useAction({
     form,
     run: async (body: typeof form.values) =>
-      (await dataOf(api.POST('/api/external/v1/customers', { body }))).data,
+      once.send(
+        body,
+        async (headers) => (await dataOf(api.POST('/api/external/v1/customers', { body, headers }))).data,
+      ),
     stale: [['customers']],
     done: texts.saved,
     quiet: true,
