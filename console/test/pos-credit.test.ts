@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseCustomer, counterOf, isReady, ORDERS, scan, typed } from './counter.ts'
+import { chooseCustomer, counterOf, hold, isReady, ORDERS, scan, typed } from './counter.ts'
 import { expectAccessible, loseAnswers, startConsole } from './support.ts'
 
 const shop = await startConsole()
@@ -121,6 +121,25 @@ describe('a name typed in the customer field', () => {
     await page.keyboard.press('Enter')
     await page.waitForTimeout(500)
     expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  it('whose answer is late does not replace the customer who was chosen since', async () => {
+    const names = ['Mai Đến Muộn', 'Mơ Đến Sớm']
+    for (const fullName of names) await shop.api('POST', '/api/external/v1/customers', { fullName })
+    const page = await openCounter()
+    const goOn = await hold(page, '**/v1/customers?*search=Mai*')
+    await page.keyboard.press('F4')
+    await typed(page, names[0]!)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Control+a')
+    await typed(page, names[1]!)
+    await page.getByRole('option', { name: names[1]! }).click()
+    await page.getByLabel('Bỏ khách hàng').waitFor()
+    const answered = page.waitForResponse('**/v1/customers?*search=Mai*')
+    goOn()
+    await answered
+    await page.waitForTimeout(500)
+    expect(await page.getByText(names[1]!, { exact: true }).count()).toBe(1)
   })
 
   it('is one customer when the answer to its creation is lost and it is saved again', async () => {

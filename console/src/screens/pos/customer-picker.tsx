@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconUserPlus, IconX } from '@tabler/icons-react'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { lazy, type RefObject, Suspense, useState } from 'react'
+import { lazy, type RefObject, Suspense, useRef, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { isServiceAway, LONGEST_WAIT_MS, useIsAway } from '../../api/connection.ts'
 import { isLost } from '../../api/outcome.ts'
@@ -65,6 +65,8 @@ export function CustomerPicker(props: {
   const [added, setAdded] = useState<string>()
   /** What was typed when the field was left without a choice. */
   const [left, setLeft] = useState('')
+  /** What Enter looks up, until something else is typed or chosen: its answer may be late. */
+  const entered = useRef<string>(undefined)
   const isAway = useIsAway()
   const found = useQuery({
     ...customersQuery(props.shopId, search),
@@ -78,7 +80,14 @@ export function CustomerPicker(props: {
     isUnknown && found.data.isServed && !isAway ? [{ value: NEW, label: texts.addCustomer(search) }] : []
   const isLeft = left.length >= SHORTEST_SEARCH && !isAway
 
+  function write(typed: string) {
+    // The picker empties the field when it is left, which changes no mind.
+    if (typed !== '' && typed.trim() !== entered.current) entered.current = undefined
+    setText(typed)
+  }
+
   function choose(customer: SaleCustomer | null) {
+    entered.current = undefined
     setText('')
     setLeft('')
     props.onChoose(customer)
@@ -90,9 +99,10 @@ export function CustomerPicker(props: {
    */
   async function takeOnly(typed: string) {
     if (typed.length < SHORTEST_SEARCH) return
+    entered.current = typed
     const named = await queryClient.fetchQuery(customersQuery(props.shopId, typed)).catch(() => undefined)
     // Nobody knows whether there is one: a second record of the same customer would be worse than a second Enter.
-    if (named === undefined) return
+    if (named === undefined || entered.current !== typed) return
     const { customers, isServed } = named
     if (customers.length === 1) choose(customers[0]!)
     else if (customers.length === 0 && isServed && !isServiceAway()) setAdded(typed)
@@ -147,7 +157,7 @@ export function CustomerPicker(props: {
           ]}
           filter={({ options }) => options}
           searchValue={text}
-          onSearchChange={setText}
+          onSearchChange={write}
           nothingFoundMessage={isUnknown ? nothingFound : undefined}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
