@@ -257,6 +257,25 @@ describe('payment at the counter', () => {
     expect(order).toMatchObject({ isPaid: true, paymentMethod: 'transfer', paidAmount: order.price })
   })
 
+  it('moves no money to a transfer that a colleague has taken in cash since', async () => {
+    const lamp = await skuOf('Den long')
+    const page = await openCounter()
+    await scan(page, lamp.barcode)
+    await page.getByLabel(`Số lượng Đèn lồng Hội An - ${lamp.name}`).waitFor()
+    await page.getByText('Trả sau', { exact: true }).click()
+    await chooseCustomer(page, fullName)
+    await page.getByRole('button', { name: 'Bán', exact: true }).click()
+    await page.getByText(/^Đã bán DH/).waitFor()
+    const { _id, price } = (await shop.api('GET', ORDERS)).body.data.orders[0]
+    const path = `/api/external/v1/orders/${_id}`
+    await shop.api('PATCH', `${path}/payment`, { paidAmount: price, paymentMethod: 'cash' })
+    const arrived = page.getByRole('button', { name: 'Đã nhận chuyển khoản' })
+    await arrived.click()
+    await arrived.waitFor({ state: 'detached' })
+    const { gatewayPayments } = (await shop.api('GET', path)).body.data
+    expect(gatewayPayments).toMatchObject([{ method: 'cash', amount: price }])
+  })
+
   it('prints once for each sale where the counter wants that, not when the switch is moved', async () => {
     const tea = await skuOf('Tra o long')
     const page = await openCounter()

@@ -73,6 +73,8 @@ export function LastSale(props: { shopId: string; sold: Sold; onPaid: () => void
     async run() {
       const now = await client.fetchQuery({ ...orderQuery(order._id), staleTime: 0 })
       const vnd = Math.min(owed, leftToPay(now))
+      // Nothing more would only move what the colleague took to another method.
+      if (vnd === 0) return undefined
       return recordChange(client, now, { vnd, paymentMethod: 'transfer' })
     },
     stale: [['orders']],
