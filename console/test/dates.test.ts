@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { isNoSuchDay, lastMonths, readDay, readMoment, writeDay, writeMoment } from '../src/dates.ts'
+import { newDraft } from '../src/screens/messages/audiences/conditions.ts'
 
 describe('a typed date', () => {
   it.each([
@@ -86,4 +87,17 @@ it('the last months begin with this one and go over new years', () => {
     { value: '2026-12', label: '12/2026' },
     { value: '2026-11', label: '11/2026' },
   ])
+})
+
+describe('the month of a new condition on birthdays', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.unstubAllEnvs()
+  })
+
+  it('is the shop’s, whatever the browser’s zone is', () => {
+    vi.stubEnv('TZ', 'America/New_York')
+    vi.useFakeTimers({ now: new Date('2026-11-30T17:30:00Z') })
+    expect(newDraft('birthday').month).toBe(12)
+  })
 })

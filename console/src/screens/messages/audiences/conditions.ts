@@ -1,5 +1,6 @@
 import { randomId } from '@shopbell/client'
 import type { Audience } from '../../../api/rows.ts'
+import { today } from '../../../format.ts'
 
 export type Condition = Audience['conditions'][number]
 export type Kind = Condition['kind']
@@ -33,7 +34,7 @@ const EMPTY: Omit<Draft, 'id' | 'month'> = {
 
 /** `id` distinguishes it from the form's other conditions. */
 export function newDraft(kind: Kind = 'bought', more: Partial<Draft> = {}): Draft {
-  return { ...EMPTY, id: randomId(), kind, month: new Date().getMonth() + 1, ...more }
+  return { ...EMPTY, id: randomId(), kind, month: Number(today().slice(5, 7)), ...more }
 }
 
 /** Audiences that shops often use, as starting points. */
