@@ -165,6 +165,19 @@ describe('stock of a product whose options change', () => {
   })
 })
 
+it('a transfer from the warehouse that was to receive it goes the other way', async () => {
+  const page = await shop.open(`/products/${await makeProduct('Lư đồng', [3])}`)
+  await page.getByRole('button', { name: 'Nhập, xuất, kiểm kho' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Chuyển kho', { exact: true }).click()
+  const places = dialog.getByRole('combobox')
+  const read = () => Promise.all([places.nth(0).inputValue(), places.nth(1).inputValue()])
+  const [from, to] = await read()
+  await places.nth(0).click()
+  await page.getByRole('option', { name: to, exact: true }).click()
+  await expect.poll(read).toEqual([to, from])
+})
+
 it('shows a long name on two lines, so that the other columns of the list stay in view', async () => {
   const name = `${'Bình gốm vẽ tay men rạn '.repeat(10).trim()} ${'x'.repeat(80)}`
   await shop.api('POST', PRODUCTS, { name, price: 20_000 })

@@ -109,7 +109,10 @@ function StockEntry(props: { product: Product; warehouses: Warehouse[]; onDone: 
             data={places}
             value={from}
             allowDeselect={false}
-            onChange={(id) => setFrom(id ?? from)}
+            onChange={(id) => {
+              if (id === to) setTo(from)
+              setFrom(id ?? from)
+            }}
           />
           {type === 'transfer' && (
             <Select
