@@ -23,6 +23,9 @@ async function open(page: Page, name: string, content: string | Uint8Array): Pro
     .setInputFiles({ name, mimeType: '', buffer: Buffer.from(content as string) })
 }
 
+/** Runs in the page: a file is gone when it is read. */
+const GONE = `Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotFoundError'))`
+
 describe('batches', () => {
   it('sends a batch from CSV: columns, the rows as messages, price, refused rows to download, progress', async () => {
     const page = await console.open('/messages/batches/new')
@@ -233,6 +236,20 @@ describe('batches', () => {
     await page.waitForTimeout(1_000)
     await page.getByText('sau.csv · 2 dòng').waitFor()
     expect(await page.getByRole('textbox', { name: 'Tên lượt gửi' }).inputValue()).toBe('sau')
+  })
+
+  it('a file that cannot be read says so, and the rows before it are not sent in its place', async () => {
+    const page = await console.open('/messages/batches/new')
+    await choose(page, CONFIRMATION)
+    const rows = 'SĐT,Tên khách hàng,Mã đơn hàng,Tổng tiền\n0912000457,Lê Lựu,EX-3,1000'
+    await open(page, 'trước.csv', rows)
+    const check = page.getByRole('button', { name: 'Kiểm tra 1 dòng' })
+    await check.waitFor()
+    await page.evaluate(GONE)
+    await open(page, 'mất.csv', rows)
+    await page.getByText('Không đọc được tệp. Hãy chọn lại tệp.').waitFor()
+    expect(await check.count()).toBe(0)
+    await expectAccessible(page)
   })
 
   it('the template may be chosen while a workbook is read', async () => {

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Audience, AudienceMember } from '../../../api/rows.ts'
 import { useAction } from '../../../components/actions.tsx'
 import { Select } from '../../../components/forms/select/select.tsx'
@@ -15,39 +15,49 @@ import { batchTexts } from './batch-texts.ts'
 /** Chooses an audience and reads its current customers. `start` is chosen initially. */
 export function AudiencePick(props: {
   start: string | undefined
+  /** Another audience was chosen, whose customers are read now. */
+  onChoose: () => void
   onRead: (audience: Audience, members: AudienceMember[]) => void
 }) {
-  const { start, onRead } = props
+  const { start, onChoose, onRead } = props
   const texts = useTexts(batchTexts)
   const { language } = useLanguage()
   const audiences = useQuery(audiencesQuery)
   const [chosen, setChosen] = useState<string | null>(null)
-  const [read, setRead] = useState(0)
-  const latest = useRef<string>(undefined)
+  const [count, setCount] = useState(0)
+  /** The number of the latest choice; 0 if nothing was chosen, or another source was since. */
+  const latest = useRef(0)
   const reading = useAction({
-    run: async (audience: Audience) => {
-      setRead(0)
-      latest.current = audience._id
-      return readMembers(audience._id, setRead)
+    run: async ({ audience }: { audience: Audience; choice: number }) => {
+      setCount(0)
+      return readMembers(audience._id, setCount)
     },
     stale: [],
     quiet: true,
     // The person may have chosen another audience, or another source, meanwhile.
-    onDone: (members, audience) => latest.current === audience._id && onRead(audience, members),
+    onDone: (members, { audience, choice }) => latest.current === choice && onRead(audience, members),
   })
   useEffect(
     () => () => {
-      latest.current = undefined
+      latest.current = 0
     },
     [],
   )
   const { mutate } = reading
+  const read = useCallback(
+    (audience: Audience) => {
+      latest.current += 1
+      // With its number, so that an audience that is being read can be chosen again after another one.
+      mutate({ audience, choice: latest.current })
+    },
+    [mutate],
+  )
   const first = audiences.data?.find(({ _id }) => _id === start)
   useEffect(() => {
-    if (first === undefined || latest.current !== undefined) return
+    if (first === undefined || latest.current > 0) return
     setChosen(first._id)
-    mutate(first)
-  }, [first, mutate])
+    read(first)
+  }, [first, read])
   if (audiences.data?.length === 0) {
     return (
       <Text size="sm">
@@ -73,16 +83,20 @@ export function AudiencePick(props: {
           const audience = audiences.data?.find(({ _id }) => _id === id)
           if (audience === undefined) return
           setChosen(id)
-          mutate(audience)
+          onChoose()
+          read(audience)
         }}
       />
       {reading.isPending && (
         <Text size="sm" mt={4} role="status">
-          {texts.readingCustomers(formatNumber(read, language))}
+          {texts.readingCustomers(formatNumber(count, language))}
         </Text>
       )}
       {reading.error !== null && (
-        <ProblemNote error={reading.error} onRetry={() => reading.variables && mutate(reading.variables)} />
+        <ProblemNote
+          error={reading.error}
+          onRetry={() => reading.variables && read(reading.variables.audience)}
+        />
       )}
       {reading.data !== undefined && !reading.isPending && (
         <Text size="sm" mt={4} role="status">

@@ -57,6 +57,7 @@ export const batchTexts = catalogue(
     noRows: 'Tệp không có dòng dữ liệu nào dưới dòng tên cột.',
     isWorkbook:
       'Không đọc được tệp Excel này: tệp .xls đời cũ, có mật khẩu, hoặc bị hỏng. Hãy mở trong Excel và lưu thành .xlsx không mật khẩu, hoặc chép các dòng rồi dán vào ô bên trên.',
+    isUnread: 'Không đọc được tệp. Hãy chọn lại tệp.',
     isOtherEncoding: 'Tệp không phải UTF-8 nên chữ có dấu bị hỏng. Trong Excel, hãy lưu thành CSV UTF-8.',
     isUnclosed: (line: string) =>
       `Dòng ${line} có dấu ngoặc kép mở mà không đóng, nên không biết ô đó hết ở đâu. Hãy sửa dòng này.`,
@@ -205,6 +206,7 @@ export const batchTexts = catalogue(
     noRows: 'The file has no rows below the header.',
     isWorkbook:
       'This Excel file cannot be read: it is an old .xls file, has a password, or is damaged. Save it in Excel as .xlsx without a password, or copy the rows and paste them above.',
+    isUnread: 'The file cannot be read. Choose it again.',
     isOtherEncoding: 'The file is not UTF-8, so letters are lost. In Excel, save it as CSV UTF-8.',
     isUnclosed: (line: string) =>
       `Row ${line} has an opening quote without a closing one, so the end of the field is unknown. Correct this row.`,

@@ -28,7 +28,14 @@ import { guessMapping, type Mapping } from './plan-batch.ts'
 import { type BatchPlan, type PlanOwner, readPlan, type Typed } from './sending/kept-plan.ts'
 import { PlanProgress } from './sending/plan-progress.tsx'
 import { useBatchSending } from './sending/use-batch-sending.ts'
-import { type Sheet, type SheetFault, sheetOfCustomers, sheetOfMembers, sheetOfText } from './sheet.ts'
+import {
+  type Sheet,
+  type SheetFault,
+  sheetOfCustomers,
+  sheetOfMembers,
+  sheetOfText,
+  unreadSheet,
+} from './sheet.ts'
 
 /** Fetched once there are rows to map: half of this screen's scripts. */
 const Mapped = lazy(async () => ({ default: (await import('./mapping/mapped-batch.tsx')).MappedBatch }))
@@ -108,6 +115,8 @@ function Preparation(props: {
     return chosen === undefined ? undefined : sheetOfChosen(1)
   })
   const [opened, setOpened] = useState(sheet?.opened ?? 0)
+  /** Whether other rows were chosen and are not read: those before them are not sent to. */
+  const [isAwaited, setAwaited] = useState(false)
   const [pasted, setPasted] = useState(kept.pasted)
   /** The rows of the file or pasted, also while another source is shown. */
   const fromFile = useRef(kept.pasted === '' ? undefined : sheet)
@@ -136,12 +145,15 @@ function Preparation(props: {
   async function open(file: File | null): Promise<void> {
     if (file === null) return
     const choice = ++choices.current
-    const text = await textOf(file)
+    setAwaited(true)
+    const text = await textOf(file).catch(() => undefined)
     if (choice === choices.current) takeNow.current(file.name, text)
   }
 
-  function take(fileName: string, text: string): void {
-    fromFile.current = sheetOfText(opened + 1, fileName, text)
+  function take(fileName: string, text: string | undefined): void {
+    const number = opened + 1
+    fromFile.current =
+      text === undefined ? unreadSheet(number, fileName) : sheetOfText(number, fileName, text)
     put(fromFile.current)
     setPasted('')
     giveName(fileName.replace(/\.[^.]+$/, ''))
@@ -164,6 +176,7 @@ function Preparation(props: {
   }
 
   function show(next: Sheet | undefined): void {
+    setAwaited(false)
     if (next === undefined) setSheet(undefined)
     else put(next)
   }
@@ -171,6 +184,7 @@ function Preparation(props: {
   /** The chosen columns stay if the header is the same, because then only the rows were corrected. */
   function put(next: Sheet): void {
     setSheet(next)
+    setAwaited(false)
     setOpened(next.opened)
     const isSame = mapping !== undefined && JSON.stringify(sheet?.header) === JSON.stringify(next.header)
     if (template !== undefined && !isSame) setMapping(guessMapping(next.columns, template))
@@ -190,7 +204,7 @@ function Preparation(props: {
 
   const startsAt = scheduledAt === '' ? undefined : instantOf(scheduledAt)
   const without = (chosen?.length ?? 0) - reachable.length
-  const isReadable = sheet !== undefined && sheet.rows.length > 0
+  const isReadable = sheet !== undefined && sheet.rows.length > 0 && !isAwaited
   if (plan !== undefined) {
     return (
       <Stack>
@@ -214,7 +228,9 @@ function Preparation(props: {
               value={source}
               onChange={turnTo}
             />
-            {source === 'file' && <FilePick sheet={sheet} pasted={pasted} onOpen={open} onPaste={paste} />}
+            {source === 'file' && (
+              <FilePick sheet={isAwaited ? undefined : sheet} pasted={pasted} onOpen={open} onPaste={paste} />
+            )}
             {source === 'chosen' && (
               <Text size="sm">
                 {counted(formatNumber(reachable.length, language))}
@@ -224,6 +240,7 @@ function Preparation(props: {
             {source === 'audience' && (
               <AudiencePick
                 start={audience}
+                onChoose={() => setAwaited(true)}
                 onRead={(chosen, members) => {
                   put(sheetOfMembers(opened + 1, chosen.name, members, headings))
                   giveName(chosen.name)
@@ -247,7 +264,7 @@ function Preparation(props: {
           />
         </SimpleGrid>
       </Card>
-      {sheet !== undefined && sheet.rows.length === 0 && (
+      {sheet !== undefined && sheet.rows.length === 0 && !isAwaited && (
         <Alert color="orange">
           {sheet.fault === undefined
             ? { file: texts.noRows, audience: texts.noCustomers, chosen: texts.noPhones }[source]
@@ -288,6 +305,8 @@ function faultText(fault: SheetFault, texts: typeof batchTexts.vi): string {
       return texts.isWorkbook
     case 'encoding':
       return texts.isOtherEncoding
+    case 'unread':
+      return texts.isUnread
     case 'quote':
       return texts.isUnclosed(String(fault.line))
   }

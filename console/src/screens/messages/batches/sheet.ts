@@ -18,7 +18,7 @@ export type Sheet = {
 }
 
 /** `quote`: the field that begins in this line has no closing quote, so the rest of the file would be its text. */
-export type SheetFault = { kind: 'workbook' | 'encoding' } | { kind: 'quote'; line: number }
+export type SheetFault = { kind: 'workbook' | 'encoding' | 'unread' } | { kind: 'quote'; line: number }
 
 /** Reads the text of a CSV file or pasted rows. Empty rows are left out. */
 export function sheetOfText(opened: number, name: string, text: string): Sheet {
@@ -36,6 +36,11 @@ export function sheetOfText(opened: number, name: string, text: string): Sheet {
     lines,
     ...(fault && { fault }),
   }
+}
+
+/** The sheet of a file that the browser could not read, such as one that is gone, or a folder. */
+export function unreadSheet(opened: number, name: string): Sheet {
+  return { opened, name, header: [], columns: [], rows: [], lines: [], fault: { kind: 'unread' } }
 }
 
 /** How the files of a spreadsheet begin, read as UTF-8: the ZIP file that .xlsx is, and .xls. */
