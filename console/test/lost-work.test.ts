@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { counterOf, hold, isReady, scan } from './counter.ts'
-import { expectAccessible, signOut, startConsole } from './support.ts'
+import { answer, expectAccessible, signOut, startConsole } from './support.ts'
 
 const shop = await startConsole()
 const { skuOf } = counterOf(shop)
@@ -185,6 +185,17 @@ describe('signing out', () => {
     await question.getByText('Ở quầy còn 1 đơn chưa rõ', { exact: false }).waitFor()
     await question.getByRole('button', { name: 'Đăng xuất' }).click()
     await page.waitForURL('**/sign-in')
+  })
+
+  it('says that it failed where the service cannot be reached', async () => {
+    const page = await shop.open('/orders')
+    await page.getByRole('navigation').locator('[aria-haspopup="menu"]').click()
+    const item = page.getByRole('menuitem', { name: 'Đăng xuất' })
+    await item.waitFor()
+    await answer(page, '**/api/auth/sign-out', (route) => route.abort())
+    await item.click()
+    await page.getByText('Không kết nối được máy chủ.', { exact: false }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/orders')
   })
 })
 
