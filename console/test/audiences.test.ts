@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { expectAccessible, loseAnswers, sendBatch, startConsole } from './support.ts'
+import { hold } from './counter.ts'
+import { answer, expectAccessible, loseAnswers, sendBatch, startConsole } from './support.ts'
 
 const console = await startConsole({ RATE_LIMIT_PER_MINUTE: '100000' })
 
@@ -224,5 +225,32 @@ describe('audiences', () => {
     await page.getByRole('list', { name: 'Tin theo ngày' }).waitFor()
     expect(asked).not.toEqual([])
     await expectAccessible(page)
+  })
+
+  it('chosen after another one is read alone: the rows of the one before are not sent in its place', async () => {
+    for (const [at, name] of ['Giỏ tre', 'Giỏ mây'].entries()) {
+      const { lamp, customer, buy } = await makeLamp(name)
+      await buy((await customer(`Khách mua ${name}`, `0912 700 24${at}`))._id)
+      const conditions = [{ kind: 'bought', productIds: [lamp._id] }]
+      await post('/api/external/v1/audiences', { name: `Mua ${name}`, conditions })
+    }
+    const page = await console.open('/messages/batches/new')
+    await choose(page, 'Mẫu tin', CONFIRMATION)
+    await page.getByText('Nhóm khách', { exact: true }).click()
+    const check = page.getByRole('button', { name: 'Kiểm tra 1 dòng' })
+    await choose(page, 'Nhóm khách', 'Mua Giỏ tre')
+    await check.waitFor()
+    const members = '**/audiences/*/customers?*'
+    const end = await answer(page, members, (route) => route.fulfill({ status: 500, json: { message: 'x' } }))
+    await choose(page, 'Nhóm khách', 'Mua Giỏ mây')
+    await page.getByRole('button', { name: 'Thử lại' }).waitFor()
+    expect(await check.count()).toBe(0)
+    end()
+    const goOn = await hold(page, members)
+    for (const name of ['tre', 'mây', 'tre']) await choose(page, 'Nhóm khách', `Mua Giỏ ${name}`)
+    goOn()
+    await check.waitFor()
+    await page.waitForTimeout(500)
+    await page.getByLabel('Xem trước tin nhắn: Dòng 1').getByText('Cảm ơn Khách mua Giỏ tre').waitFor()
   })
 })
