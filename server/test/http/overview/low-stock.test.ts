@@ -157,14 +157,16 @@ describe('G-126 products that are low on stock', () => {
     const shop = await makeShop(running)
     await stockedSku(shop, 2, 'Dầu gội')
     await sql`
-      with made as (
-        insert into products (shop_id, id, name, price, slug, search, sku_drafts, created_at, updated_at)
-        select ${shop.shopId}, new_object_id(now()), 'Công', 1, 'cong-' || n, 'cong', '{"variants": [], "skus": []}', now(), now()
-        from generate_series(1, 20000) n
-        returning id
-      )
+      insert into products (shop_id, id, name, price, slug, search, sku_drafts, created_at, updated_at)
+      select ${shop.shopId}, new_object_id(now()), 'Công', 1, 'cong-' || n, 'cong', '{"variants": [], "skus": []}', now(), now()
+      from generate_series(1, 20000) n`.execute(db)
+    // Plans of foreign keys that this connection made for a few products would read all 20,000 for each of the rows that follow.
+    await sql`analyze products, product_stock`.execute(db)
+    await sql`
       insert into product_stock (shop_id, product_id, reserved_quantity, is_stocked)
-      select ${shop.shopId}, id, 1, row_number() over () % 100 = 0 from made`.execute(db)
+      select shop_id, id, 1, row_number() over () % 100 = 0
+      from products
+      where shop_id = ${shop.shopId} and name = 'Công'`.execute(db)
     await sql`analyze products, product_stock`.execute(db)
     const list = await pagesRead((noting) =>
       listProducts(noting, shop.shopId, {
