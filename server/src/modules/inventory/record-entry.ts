@@ -1,4 +1,5 @@
-import { type Db, sqlProblem } from '../../db/client.ts'
+import { againIfDeleted } from '../../db/again-if-deleted.ts'
+import type { Db } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField } from '../../errors.ts'
 import { lineName } from '../../lib/line-name.ts'
@@ -44,23 +45,14 @@ export async function recordEntry(
   const entry = readEntry(asked)
   const skuIds = entry.items.map((item) => item.skuId)
   const { warehouseId, toWarehouseId } = entry
-  const readParties = () => findEntryParties(db, shopId, { warehouseId, toWarehouseId, skuIds })
-  const parties = await readParties()
-  const skus = new Map(parties.skus.map((sku) => [sku.id, sku]))
-  const placed = placeEntry(entry, parties)
-  const { oversell } = parties
-  await db
-    .transaction()
-    .execute((trx) => bookEntry(trx, deps, shopId, placed, { id, by, oversell, skuOf }))
-    .catch(async (error) => {
-      // A SKU or a warehouse was deleted since it was read: reading again tells which one.
-      if (sqlProblem(error)?.state === '23503') placeEntry(entry, await readParties())
-      throw error
-    })
-
-  function skuOf(skuId: ObjectId): EntrySku {
-    return skus.get(skuId)!
-  }
+  return againIfDeleted(async () => {
+    const parties = await findEntryParties(db, shopId, { warehouseId, toWarehouseId, skuIds })
+    const skus = new Map(parties.skus.map((sku) => [sku.id, sku]))
+    const skuOf = (skuId: ObjectId) => skus.get(skuId)!
+    const placed = placeEntry(entry, parties)
+    const { oversell } = parties
+    await db.transaction().execute((trx) => bookEntry(trx, deps, shopId, placed, { id, by, oversell, skuOf }))
+  })
 }
 
 type EntrySku = EntryParties['skus'][number]

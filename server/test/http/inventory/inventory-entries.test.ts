@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { recordEntry } from '../../../src/modules/inventory/record-entry.ts'
+import { failingTransactions } from '../../support/failing-transactions.ts'
 import { checkInvariants } from '../../support/invariants.ts'
 import {
   ENTRIES,
@@ -245,6 +247,22 @@ describe('G-38 POST inventory entries', () => {
         { ...told, reason: 'transfer', items: moved },
       ]),
     )
+  })
+
+  it('books into the new default warehouse, if the previous one is deleted between its check and the booking', async () => {
+    const partner = await makeShop(running)
+    const next = await defaultOf(partner)
+    const skuId = await stockedSku(partner)
+    const unused = await makeWarehouse(partner, { isDefault: true })
+    const beforeBegin = async () => {
+      await partner.patch(`${WAREHOUSES}/${next}`, { isDefault: true })
+      expect((await partner.call('DELETE', `${WAREHOUSES}/${unused}`)).status).toBe(200)
+    }
+    const once = failingTransactions(db, (n) => (n === 0 ? { beforeBegin } : undefined))
+    const received = { type: 'receive' as const, items: [{ skuId, quantity: 7 }] }
+    await recordEntry({ ...running.deps, db: once }, partner.shopId, received, unusedId(), null)
+    expect(await stockOf(db, partner.shopId)).toEqual({ [`${skuId} ${next}`]: '7/0' })
+    await checkInvariants(db, partner.shopId)
   })
 
   it('201 for entries and orders at once, of the same SKUs in opposite orders, without deadlock or loss', async () => {

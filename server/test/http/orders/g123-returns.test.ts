@@ -284,6 +284,28 @@ describe('G-123 goods that come back', () => {
     expect((await returnsOf(shop, id)).returns).toEqual([])
   })
 
+  it('into the new default warehouse, if the previous one is deleted between its check and the booking', async () => {
+    const { shop, id, itemId } = await sale()
+    const next = (await shop.get(WAREHOUSES)).body.data.warehouses[0]._id
+    const unused = await makeWarehouse(shop, { isDefault: true })
+    const beforeBegin = async () => {
+      await shop.patch(`${WAREHOUSES}/${next}`, { isDefault: true })
+      expect((await shop.call('DELETE', `${WAREHOUSES}/${unused}`)).status).toBe(200)
+    }
+    const once = failingTransactions(db, (n) => (n === 0 ? { beforeBegin } : undefined))
+    const asked = { lines: [{ orderItemId: itemId, quantity: 1 }] }
+    const booked = await returnGoods(
+      { ...running.deps, db: once },
+      shop.shopId,
+      id,
+      asked,
+      unusedId(),
+      OWN_EDIT,
+    )
+    expect(booked.warehouseId).toBe(next)
+    await checkInvariants(db, shop.shopId)
+  })
+
   it('409 TOO_MANY_RETURNS beyond 1,000 returns of an order, all of which are listed', async () => {
     const { shop, id, itemId } = await sale()
     await sql`
