@@ -47,7 +47,10 @@ export async function listUploadPieces(db: Db, shopId: ObjectId): Promise<Upload
   return rows
 }
 
-/** Whether the pattern matches in a piece of an upload. */
+/** More bytes than any spelling of a phone number has. */
+const SEAM_BYTES = 200
+
+/** Whether the pattern matches in a piece of an upload, or where it follows the previous piece. */
 export async function isInUploadPiece(
   db: Db,
   shopId: ObjectId,
@@ -55,8 +58,13 @@ export async function isInUploadPiece(
   pattern: string,
 ): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
-    select encode(c.bytes, 'escape') ~ ${pattern} as found
+    select encode(coalesce(seam.bytes, '') || c.bytes, 'escape') ~ ${pattern} as found
     from product_import_chunks c
+    left join lateral (
+      select substr(p.bytes, greatest(length(p.bytes) - ${SEAM_BYTES}::integer, 1)) as bytes
+      from product_import_chunks p
+      where p.shop_id = c.shop_id and p.upload_id = c.upload_id and p.n = c.n - 1
+    ) as seam on true
     where c.shop_id = ${shopId} and c.upload_id = ${piece.upload_id} and c.n = ${piece.n}`.execute(db)
   return rows[0]?.found ?? false
 }

@@ -308,11 +308,19 @@ describe('G-78 erase one person', () => {
     const made = await shopWith(n)
     const { shopId } = made.shop
     const before = await tablesWith(running, `84${n}`)
-    await sql`
-      insert into product_import_chunks (shop_id, upload_id, n, bytes, created_at)
-      values (${shopId}, ${unusedId()}, 0, ${Buffer.from(`name,price\nÁo,0${n}\n`)}, now())`.execute(db)
-    expect((await call(shopId, 'erase', n)).body.code).toBe('PERSON_IN_IMPORT')
-    await sql`delete from product_import_chunks where shop_id = ${shopId}`.execute(db)
+    for (const pieces of [
+      [`name,price\nÁo,0${n}\n`],
+      [`name,price\nÁo,0${n.slice(0, 4)}`, `${n.slice(4)}\n`],
+    ]) {
+      const uploadId = unusedId()
+      for (const [at, text] of pieces.entries()) {
+        await sql`
+          insert into product_import_chunks (shop_id, upload_id, n, bytes, created_at)
+          values (${shopId}, ${uploadId}, ${at}, ${Buffer.from(text)}, now())`.execute(db)
+      }
+      expect((await call(shopId, 'erase', n)).body.code).toBe('PERSON_IN_IMPORT')
+      await sql`delete from product_import_chunks where shop_id = ${shopId}`.execute(db)
+    }
     await sql`
       update messages set state = 'UNKNOWN', settle_at = now() + interval '1 hour'
       where shop_id = ${shopId} and state = 'QUEUED' and phone = ${`84${n}`}`.execute(db)
