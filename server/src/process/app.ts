@@ -15,7 +15,7 @@ import { healthRoutes } from '../http/health.ts'
 import { buildGuessLimits } from '../http/limits/guess-limits.ts'
 import { limitLargeResponses } from '../http/limits/large-responses.ts'
 import { buildRateLimit, buildReaderLimit } from '../http/limits/rate-limit.ts'
-import { watchRoutes } from '../http/no-route.ts'
+import { type NoRoute, watchRoutes } from '../http/no-route.ts'
 import { compressForSession } from '../http/reads/compress.ts'
 import { buildRepeatedReads } from '../http/reads/repeated-reads.ts'
 import { buildReplicaChoice } from '../http/reads/replica-reads.ts'
@@ -113,6 +113,50 @@ const BODY_LIMIT = 1024 * 1024
  * the module's handler → its SQL. With `consoleFolder`, the console is served at `/`.
  */
 export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App> {
+  const { app, noRoute } = await buildServer(deps)
+  healthRoutes(app, deps)
+  // A worker process serves only health and metrics.
+  if (deps.config.role === 'worker') return app
+  imageRoutes(app, deps)
+  await app.register(async (docs: App) => {
+    docs.addHook('onRequest', buildReaderLimit(deps.limiters))
+    await docsPage(docs)
+    await guidePages(docs)
+  })
+  const { domainProof } = deps.config
+  domainProofRoutes(app, domainProof, { hasConsole: consoleFolder !== undefined })
+  if (consoleFolder !== undefined) await consolePages(app, consoleFolder, { meta: domainProof.meta, noRoute })
+
+  const callers = knowCallers(deps)
+  const { signIn, memberAuth, guessLimits, limitCaller } = callers
+  await app.register(async (external: App) => externalApi(external, deps, callers))
+  await app.register(async (manage: App) => managementApi(manage, deps, callers))
+
+  // The console's sign-in.
+  await app.register(async (open: App) => {
+    signIn.routes(open)
+    passwordRoutes(open, deps, signIn, guessLimits)
+    consoleRoutes(open, deps, signIn, memberAuth, guessLimits)
+    visitRoutes(open, deps, signIn, memberAuth)
+  })
+
+  // A member's own things in the shop that `x-shop-id` names.
+  await app.register(async (own: App) => {
+    own.addHook('onRequest', memberAuth.requireShop)
+    countToShare(own, (request) => request.shop.id)
+    own.addHook('onRequest', limitCaller)
+    savedViewRoutes(own, deps)
+  })
+
+  // The platform's events, which it signs, and the SMS provider's reports.
+  await app.register(async (hooks: App) => platformHookRoutes(hooks, deps, guessLimits))
+  await app.register(async (hooks: App) => smsReportRoutes(hooks, deps, guessLimits))
+
+  return app
+}
+
+/** The framework with what holds for every route: errors, validation, headers, limits, metrics, logs, the API document. */
+async function buildServer(deps: Deps): Promise<{ app: App; noRoute: NoRoute }> {
   const app: App = Fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -170,146 +214,119 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     if (method !== 'GET' && statusCode < 400) deps.deliveryWake.wake()
     done()
   })
+  return { app, noRoute }
+}
 
-  healthRoutes(app, deps)
-  // A worker process serves only health and metrics.
-  if (deps.config.role === 'worker') return app
-  imageRoutes(app, deps)
-  await app.register(async (docs: App) => {
-    docs.addHook('onRequest', buildReaderLimit(deps.limiters))
-    await docsPage(docs)
-    await guidePages(docs)
-  })
-  const { domainProof } = deps.config
-  domainProofRoutes(app, domainProof, { hasConsole: consoleFolder !== undefined })
-  if (consoleFolder !== undefined) await consolePages(app, consoleFolder, { meta: domainProof.meta, noRoute })
+type Callers = ReturnType<typeof knowCallers>
 
+/** How callers are recognized (a shop's key, a member's session, an operator) and how much each may ask. */
+function knowCallers(deps: Deps) {
   const signIn = buildSignIn(deps)
-  const guessLimits = buildGuessLimits(deps.limiters)
   const memberAuth = buildMemberAuth(deps, signIn)
-  const auth = buildAuth(deps, memberAuth)
   const { ratePerMinute, sessionRatePerMinute } = deps.config
-  const { limitCaller, limitMember } = buildRateLimit(deps.limiters, {
-    shop: ratePerMinute,
-    member: sessionRatePerMinute,
-  })
+  const rates = { shop: ratePerMinute, member: sessionRatePerMinute }
+  return {
+    signIn,
+    memberAuth,
+    auth: buildAuth(deps, memberAuth),
+    guessLimits: buildGuessLimits(deps.limiters),
+    ...buildRateLimit(deps.limiters, rates),
+  }
+}
+
+/** E1 to E16 and our extensions. Callers use a shop's key or a member's session. */
+async function externalApi(external: App, deps: Deps, { auth, limitCaller }: Callers): Promise<void> {
   const idempotency = buildIdempotency(deps)
   const stampsOf = singleFlight((shopId) => findStamps(deps.db, shopId))
   const repeated = buildRepeatedReads(stampsOf, deps.config.readCacheMb * 1024 ** 2)
+  external.addHook('onRoute', addScopes)
+  external.addHook('onRequest', auth.authenticate)
+  countToShare(external, (request) => request.shop.id)
+  external.addHook('onRequest', limitCaller)
+  external.addHook('onRequest', checkScopes)
+  external.addHook('preValidation', idempotency.checkKey)
+  external.addHook('preValidation', repeated.answer)
+  external.addHook('preHandler', idempotency.claim)
+  if (deps.replica !== undefined) external.addHook('preHandler', buildReplicaChoice(deps.replica, stampsOf))
+  external.addHook('onSend', nameBytes)
+  external.addHook('onSend', repeated.keep)
+  external.addHook('onSend', idempotency.finish)
+  external.addHook('onSend', compressForSession)
+  templateRoutes(external, deps)
+  smsTextRoutes(external, deps)
+  templateReportRoutes(external, deps)
+  unfinishedTemplateRoutes(external, deps)
+  messageRoutes(external, deps)
+  batchRoutes(external, deps)
+  audienceBatchRoutes(external, deps)
+  messageHistoryRoutes(external, deps)
+  accountRoutes(external, deps)
+  walletRoutes(external, deps)
+  overviewRoutes(external, deps)
+  productRoutes(external, deps)
+  variantRoutes(external, deps)
+  productHistoryRoutes(external, deps)
+  wholesaleRoutes(external, deps)
+  barcodeRoutes(external, deps)
+  subItemRoutes(external, deps)
+  productExportRoutes(external, deps)
+  await importRoutes(external, deps)
+  categoryRoutes(external, deps)
+  imageUploadRoutes(external, deps)
+  inventoryRoutes(external, deps)
+  orderRoutes(external, deps)
+  orderChangeRoutes(external, deps)
+  debtRoutes(external, deps)
+  returnRoutes(external, deps)
+  shiftRoutes(external, deps)
+  reportRoutes(external, deps)
+  customerRoutes(external, deps)
+  customerImportRoutes(external, deps)
+  consentRoutes(external, deps)
+  audienceRoutes(external, deps)
+  newsRoutes(external, deps)
+  newsDraftRoutes(external, deps)
+  webhookRoutes(external, deps)
+  replayRoutes(external, deps)
+  eventRoutes(external, deps)
+  changeRoutes(external, deps)
+  exportRoutes(external, deps)
+}
 
-  // E1 to E16 and our extensions. Callers use a shop's key or a member's session.
-  await app.register(async (external: App) => {
-    external.addHook('onRoute', addScopes)
-    external.addHook('onRequest', auth.authenticate)
-    countToShare(external, (request) => request.shop.id)
-    external.addHook('onRequest', limitCaller)
-    external.addHook('onRequest', checkScopes)
-    external.addHook('preValidation', idempotency.checkKey)
-    external.addHook('preValidation', repeated.answer)
-    external.addHook('preHandler', idempotency.claim)
-    if (deps.replica !== undefined) external.addHook('preHandler', buildReplicaChoice(deps.replica, stampsOf))
-    external.addHook('onSend', nameBytes)
-    external.addHook('onSend', repeated.keep)
-    external.addHook('onSend', idempotency.finish)
-    external.addHook('onSend', compressForSession)
-    templateRoutes(external, deps)
-    smsTextRoutes(external, deps)
-    templateReportRoutes(external, deps)
-    unfinishedTemplateRoutes(external, deps)
-    messageRoutes(external, deps)
-    batchRoutes(external, deps)
-    audienceBatchRoutes(external, deps)
-    messageHistoryRoutes(external, deps)
-    accountRoutes(external, deps)
-    walletRoutes(external, deps)
-    overviewRoutes(external, deps)
-    productRoutes(external, deps)
-    variantRoutes(external, deps)
-    productHistoryRoutes(external, deps)
-    wholesaleRoutes(external, deps)
-    barcodeRoutes(external, deps)
-    subItemRoutes(external, deps)
-    productExportRoutes(external, deps)
-    await importRoutes(external, deps)
-    categoryRoutes(external, deps)
-    imageUploadRoutes(external, deps)
-    inventoryRoutes(external, deps)
-    orderRoutes(external, deps)
-    orderChangeRoutes(external, deps)
-    debtRoutes(external, deps)
-    returnRoutes(external, deps)
-    shiftRoutes(external, deps)
-    reportRoutes(external, deps)
-    customerRoutes(external, deps)
-    customerImportRoutes(external, deps)
-    consentRoutes(external, deps)
-    audienceRoutes(external, deps)
-    newsRoutes(external, deps)
-    newsDraftRoutes(external, deps)
-    webhookRoutes(external, deps)
-    replayRoutes(external, deps)
-    eventRoutes(external, deps)
-    changeRoutes(external, deps)
-    exportRoutes(external, deps)
-  })
-
-  // Management. Callers use the operator's token, or the session of an operator or an owner.
-  await app.register(async (manage: App) => {
-    manage.addHook('onRequest', buildOperatorAuth(deps.operatorTokens, memberAuth, deps.limiters))
-    manage.addHook('onRequest', limitMember)
-    countToShare(manage, ({ params }) => (params as { id?: string }).id)
-    manage.addHook('onSend', nameBytes)
-    manage.addHook('onSend', compressForSession)
-    shopRoutes(
-      manage,
-      deps,
-      auth,
-      buildIdempotency(deps, ({ params }) => pathId(params)),
-    )
-    const forgetShop = (shopId: string) => {
-      auth.forget(shopId)
-      memberAuth.forgetShop(shopId)
-    }
-    suspensionRoutes(manage, deps, forgetShop)
-    deletionRoutes(manage, deps, forgetShop)
-    officialAccountRoutes(manage, deps)
-    smsSenderRoutes(manage, deps)
-    connectRoutes(manage, deps)
-    platformAppRoutes(manage, deps)
-    keyRoutes(manage, deps, auth)
-    stockRoutes(manage, deps)
-    auditRoutes(manage, deps)
-    operatorHealthRoutes(manage, deps)
-    jobRoutes(manage, deps)
-    operatorsMessageRoutes(manage, deps)
-    operatorsTemplateReportRoutes(manage, deps)
-    chargeRoutes(manage, deps)
-    peopleRoutes(manage, deps)
-    memberRoutes(manage, deps, memberAuth)
-    operatorRoutes(manage, deps, signIn, memberAuth)
-  })
-
-  // The console's sign-in.
-  await app.register(async (open: App) => {
-    signIn.routes(open)
-    passwordRoutes(open, deps, signIn, guessLimits)
-    consoleRoutes(open, deps, signIn, memberAuth, guessLimits)
-    visitRoutes(open, deps, signIn, memberAuth)
-  })
-
-  // A member's own things in the shop that `x-shop-id` names.
-  await app.register(async (own: App) => {
-    own.addHook('onRequest', memberAuth.requireShop)
-    countToShare(own, (request) => request.shop.id)
-    own.addHook('onRequest', limitCaller)
-    savedViewRoutes(own, deps)
-  })
-
-  // The platform's events, which it signs, and the SMS provider's reports.
-  await app.register(async (hooks: App) => platformHookRoutes(hooks, deps, guessLimits))
-  await app.register(async (hooks: App) => smsReportRoutes(hooks, deps, guessLimits))
-
-  return app
+/** Management. Callers use the operator's token, or the session of an operator or an owner. */
+function managementApi(manage: App, deps: Deps, { signIn, memberAuth, auth, limitMember }: Callers): void {
+  manage.addHook('onRequest', buildOperatorAuth(deps.operatorTokens, memberAuth, deps.limiters))
+  manage.addHook('onRequest', limitMember)
+  countToShare(manage, ({ params }) => (params as { id?: string }).id)
+  manage.addHook('onSend', nameBytes)
+  manage.addHook('onSend', compressForSession)
+  shopRoutes(
+    manage,
+    deps,
+    auth,
+    buildIdempotency(deps, ({ params }) => pathId(params)),
+  )
+  const forgetShop = (shopId: string) => {
+    auth.forget(shopId)
+    memberAuth.forgetShop(shopId)
+  }
+  suspensionRoutes(manage, deps, forgetShop)
+  deletionRoutes(manage, deps, forgetShop)
+  officialAccountRoutes(manage, deps)
+  smsSenderRoutes(manage, deps)
+  connectRoutes(manage, deps)
+  platformAppRoutes(manage, deps)
+  keyRoutes(manage, deps, auth)
+  stockRoutes(manage, deps)
+  auditRoutes(manage, deps)
+  operatorHealthRoutes(manage, deps)
+  jobRoutes(manage, deps)
+  operatorsMessageRoutes(manage, deps)
+  operatorsTemplateReportRoutes(manage, deps)
+  chargeRoutes(manage, deps)
+  peopleRoutes(manage, deps)
+  memberRoutes(manage, deps, memberAuth)
+  operatorRoutes(manage, deps, signIn, memberAuth)
 }
 
 /**
