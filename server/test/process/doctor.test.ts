@@ -8,6 +8,7 @@ import { openPostgres } from '../../src/db/client.ts'
 import { openEmbedded } from '../../src/db/embedded/embedded.ts'
 import { newestSchema } from '../../src/db/migrations/migration-files.ts'
 import { makeDatabase, onPostgres } from '../support/database.ts'
+import { makeBucket } from '../support/images.ts'
 import {
   type Environment,
   freePorts,
@@ -16,6 +17,7 @@ import {
   startService,
   temporaryFolder,
 } from '../support/process.ts'
+import { hasRedis, REDIS_URL } from '../support/redis.ts'
 import { smtpServer } from '../support/smtp.ts'
 
 const folder = temporaryFolder()
@@ -111,6 +113,41 @@ describe('shopbell doctor', () => {
       code: 1,
       mail: { says: 'smtp://127.0.0.1:9 cannot be used (ESOCKET): emails with links are not sent' },
     })
+  })
+
+  it('asks the other servers that are set: 1 where Redis is away or the bucket refuses, without their passwords', async () => {
+    const env = { DATA_DIR: join(folder.path, 'none'), ...(await freePorts()) }
+    const bucket = await makeBucket()
+    const s3 = {
+      S3_ENDPOINT: bucket.endpoint,
+      S3_BUCKET: 'hinh',
+      S3_ACCESS_KEY_ID: 'AKID',
+      S3_SECRET_ACCESS_KEY: 'geheim',
+    }
+    const found = async (settings: Environment) => {
+      const { code, checks } = await doctor({ ...env, ...settings })
+      return {
+        code,
+        says: checks.filter(({ name }) => name === 'redis' || name === 'images').map(({ says }) => says),
+      }
+    }
+    expect(await found({ ...s3, ...(hasRedis && { REDIS_URL }) })).toEqual({
+      code: 0,
+      says: [
+        ...(hasRedis ? [expect.stringMatching(/^redis:.* responds$/)] : []),
+        `hinh at ${bucket.endpoint} can be listed`,
+      ],
+    })
+    bucket.state.failWith = 403
+    const refused = await found({ ...s3, REDIS_URL: 'redis://user:geheim@127.0.0.1:9' })
+    expect(refused).toEqual({
+      code: 1,
+      says: [
+        'redis://127.0.0.1:9 cannot be used (ECONNREFUSED): each process counts its share of the rate limits',
+        `hinh at ${bucket.endpoint} cannot be used (the bucket answers GET with HTTP 403): images cannot be uploaded or shown`,
+      ],
+    })
+    expect([...bucket.objects.keys()]).toEqual([])
   })
 
   it.each([

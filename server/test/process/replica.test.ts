@@ -2,13 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findPostgres, type OwnPostgres, startOwnPostgres } from '../../../tools/shared/postgres.ts'
-import { onPostgres } from '../support/database.ts'
+import { makeEmptyPostgres, onPostgres } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import {
   freePorts,
   http,
   manageOver,
   type Running,
+  run,
   startService,
   temporaryFolder,
 } from '../support/process.ts'
@@ -67,6 +68,26 @@ describe.skipIf(!onPostgres || bin === undefined)('DATABASE_READ_URL', () => {
     expect(await names()).toEqual([200, ['A', 'B']])
     await at.standby.query('select pg_wal_replay_resume()')
     await at.end()
+  })
+
+  it('shopbell doctor says whether it has the database, or another one', async () => {
+    const standbyLine = async (url: string) => {
+      const { out } = await run(['doctor'], {
+        DATA_DIR: folder.path,
+        DATABASE_URL: primary.url,
+        DATABASE_READ_URL: url,
+      })
+      return out.split('\n').find((line) => line.includes(' standby '))
+    }
+    expect(await standbyLine(standby.url)).toMatch(/^ok .* has the database$/)
+    const other = await makeEmptyPostgres()
+    expect(await standbyLine(other.url)).toMatch(
+      /^WRONG .* has another database than DATABASE_URL: .*: correct DATABASE_READ_URL, or remove it$/,
+    )
+    await other.remove()
+    expect(await standbyLine('postgres://user:geheim@127.0.0.1:9/none')).toMatch(
+      /^WRONG .* postgres:\/\/127\.0\.0\.1:9 cannot be compared with the database \(ECONNREFUSED\): /,
+    )
   })
 
   it('a read of an order that does not exist is 404, and the standby stays in use', async () => {

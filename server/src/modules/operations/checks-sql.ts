@@ -74,3 +74,12 @@ export async function findOldestJobWait(db: Db): Promise<number | null> {
     where state in ('created', 'retry') and start_after <= now()`.execute(db)
   return rows[0]!.seconds
 }
+
+/** The same text for a database and its standbys, which share their server's identifier. */
+export async function findIdentity(db: Db): Promise<string> {
+  const { rows } = await sql<{ identity: string }>`
+    select system_identifier || '/' || d.oid as identity
+    from pg_control_system(), pg_database d
+    where d.datname = current_database()`.execute(db)
+  return rows[0]!.identity
+}

@@ -14,6 +14,7 @@ import {
   checkSecrets,
   checkSettings,
 } from '../checks-of-machine.ts'
+import { checkServers } from '../checks-of-servers.ts'
 import type { Cli } from '../cli.ts'
 
 const WITHIN_MS = 5_000
@@ -23,7 +24,7 @@ export function doctorCommand(program: Command, cli: Cli): void {
   program
     .command('doctor')
     .description(
-      'check the database, clocks, queues, secrets, disk, mail server and platform; exits with 1 if anything is wrong',
+      'check the database, clocks, queues, secrets, disk, the other servers that are set, and the platform; exits with 1 if anything is wrong',
     )
     .action(async () => {
       const config = readConfig()
@@ -36,6 +37,7 @@ export function doctorCommand(program: Command, cli: Cli): void {
         checkDisk(config),
         ...secrets,
         ...(await databaseChecks(config, cli, { isRunning, sealingKeys })),
+        ...(await checkServers(config)),
         ...(await checkMail(config)),
         ...(await checkPlatform(config, isRunning, cli.simulatorUrl())),
       ]
