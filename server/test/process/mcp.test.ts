@@ -82,6 +82,12 @@ describe('shopbell mcp', () => {
       isError: true,
       text: 'getProduct needs the argument "id"',
     })
+    for (const id of ['', '.', '..']) {
+      expect(await call(assistant, 'getProduct', { id })).toEqual({
+        isError: true,
+        text: `"${id}" cannot be the argument "id" of getProduct`,
+      })
+    }
     expect((await call(assistant, 'listProducts', { serch: 'tra' })).text).toContain('no argument "serch"')
     await expect(call(assistant, 'dropTables')).rejects.toThrow('There is no tool dropTables')
   })

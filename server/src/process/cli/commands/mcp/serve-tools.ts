@@ -14,6 +14,7 @@ export type Given = { url: string; apiKey: string; allowWrites: boolean }
 
 /** An assistant reads the whole response, so a longer one is cut, and says so. */
 const LONGEST_ANSWER = 100_000
+const NO_SEGMENT = /^\.{0,2}$/
 
 /**
  * Offers the operations of the service at `url` as tools on standard input and output, until the input ends. The tools
@@ -75,6 +76,11 @@ async function callOperation(
   if (missing !== undefined) return failed(`${tool.name} needs the argument "${missing}"`)
 
   const { body, idempotencyKey } = given
+  // A URL resolves dots, and without an id it is another operation's.
+  const noId = Object.keys(properties).find(
+    (name) => path.includes(`{${name}}`) && NO_SEGMENT.test(String(given[name])),
+  )
+  if (noId !== undefined) return failed(`"${given[noId]}" cannot be the argument "${noId}" of ${tool.name}`)
   const address = new URL(
     url + path.replaceAll(/{(\w+)}/g, (_, name: string) => encodeURIComponent(String(given[name]))),
   )
