@@ -95,17 +95,18 @@ export async function eraseOrders(
   shopId: ObjectId,
   { customerIds, name, limit, now }: { customerIds: ObjectId[]; name: string; limit: number; now: Date },
 ): Promise<number> {
+  const search = sql`concat_ws(' ', lower(o.code), ${name}::text, lower(o.reference))`
   const { rows } = await sql<{ n: number }>`
     with chosen as (
       select o.id
       from orders o
       where o.shop_id = ${shopId} and o.customer_id = any (${customerIds}::text[])
-        and (o.user_address is not null or o.note <> '' or o.search <> lower(o.code) || ' ' || ${name}::text)
+        and (o.user_address is not null or o.note <> '' or o.search <> ${search})
       limit ${limit}
       for no key update
     ), erased as (
       update orders o
-      set user_address = null, note = '', search = lower(o.code) || ' ' || ${name}::text, updated_at = ${now},
+      set user_address = null, note = '', search = ${search}, updated_at = ${now},
         updated_by = null, version = version + 1
       from chosen
       where o.shop_id = ${shopId} and o.id = chosen.id

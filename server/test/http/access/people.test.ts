@@ -158,6 +158,29 @@ describe('G-78 erase one person', () => {
     })
   })
 
+  it('200, and an order of the person is still found by its reference, which is kept', async () => {
+    const n = '944411296'
+    const { shop } = await makeBatchShop(running, 0)
+    const { skuIds } = await makeProduct(running, shop)
+    const customer = (await shop.post('/api/external/v1/customers', { fullName: 'Lan', phone: `0${n}` })).body
+      .data
+    const place = async (reference: string) =>
+      (
+        await shop.post('/api/external/order/pos/create', {
+          orderItems: [{ id: skuIds[0], quantity: 1 }],
+          userId: customer._id,
+          reference,
+        })
+      ).body.data
+    const { _id } = await place('PHIEU-7C1')
+    await place(`0${n}`)
+    expect((await call(shop.shopId, 'erase', n)).body.data).toMatchObject({ customers: 1, orders: 2 })
+    const { orders } = (await shop.get('/api/external/v1/orders?search=phieu-7c1')).body.data
+    expect(orders).toMatchObject([{ _id, reference: 'PHIEU-7C1', search: 'dh1 [erased] phieu-7c1' }])
+    expect(await tablesWith(running, `84${n}`)).toEqual({})
+    expect((await call(shop.shopId, 'erase', n)).body.data).toMatchObject({ orders: 0, mentions: {} })
+  })
+
   it('200, and the history of a product that was named by the number does not get the old name', async () => {
     const n = '944411292'
     const { shop } = await makeBatchShop(running, 0)
