@@ -39,13 +39,14 @@ export async function changeOrderStatus(
     throw invalidField(['reasonCancel'], 'order.reasonOfCancelled')
   }
   const reasonCancel = toNfc(asked.reasonCancel ?? '')
-  const now = deps.clock.now()
   const ending = RESERVATION_END[status]
   return deps.db.transaction().execute(async (trx) => {
     if (!(await noteDone(trx, shopId, claim))) return existingOrder(trx, shopId, orderId)
     if (ending !== undefined) await lockReservedStock(trx, shopId, orderId)
     const order = await lockOrder(trx, shopId, orderId)
     if (order === undefined) throw new NotFound('order')
+    // Read after the locks, so that the movements are in the order in which the stock changed.
+    const now = deps.clock.now()
     await assertVersion(trx, shopId, 'orders', order, edit)
     if (movesTo(order.status, status)) {
       const events: ShopEvent[] = [

@@ -1,7 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { onPostgres } from '../../support/database.ts'
 import { loseAnswer, withKey } from '../../support/idempotency.ts'
 import { checkInvariants } from '../../support/invariants.ts'
 import { enter, MOVEMENTS, makeWarehouse, stockedSku, stockOf } from '../../support/inventory.ts'
+import { lockWaits } from '../../support/lock-waits.ts'
 import { moveOrder, ORDERS, placeOrder } from '../../support/order-changes.ts'
 import { PRODUCTS } from '../../support/products.ts'
 import { type Answer, makeShop, service, unusedId } from '../../support/service.ts'
@@ -175,5 +179,27 @@ describe('G-40 PATCH order status', () => {
       )
     }
     await checkInvariants(db, partner.shopId)
+  })
+})
+
+// The embedded database has one connection, so nothing waits there.
+describe.runIf(onPostgres)('G-40 a completion that waits for another change of its goods', () => {
+  it('is dated after that change, so that the movements are listed as the stock followed each other', async () => {
+    const partner = await makeShop(running)
+    const { _id } = await placeOrder(partner, await stockedSku(partner, 5))
+    let waited = 0
+    let completing: ReturnType<typeof moveOrder> | undefined
+    await db.transaction().execute(async (trx) => {
+      await sql`select from stock where shop_id = ${partner.shopId} for update`.execute(trx)
+      completing = moveOrder(partner, _id, 'completed')
+      await lockWaits(db, 1)
+      waited = Date.now()
+      // Far longer than the two clocks differ.
+      await pause(200)
+    })
+    const completed = (await completing!).body.data
+    expect(Date.parse(completed.updatedAt)).toBeGreaterThanOrEqual(waited + 100)
+    const { movements } = (await partner.get(`${MOVEMENTS}?orderId=${_id}`)).body.data
+    expect(Date.parse(movements[0].createdAt)).toBeGreaterThanOrEqual(waited + 100)
   })
 })
