@@ -10,6 +10,7 @@ import { Badge } from '../../components/badge.tsx'
 import { useEdit } from '../../components/concurrent-edits/use-edit.ts'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { FormDialog } from '../../components/forms/leave-question.tsx'
+import { useSentOnce } from '../../components/forms/sent-once.ts'
 import { type Column, DataTable } from '../../components/lists/data-table.tsx'
 import { Card, Loaded, ProblemNote } from '../../components/page.tsx'
 import { useSession } from '../../shell/session.tsx'
@@ -141,14 +142,17 @@ const valuesOf = (warehouse: Warehouse | undefined) => ({
 function WarehouseForm({ warehouse, onDone }: { warehouse: Warehouse | undefined; onDone: () => void }) {
   const texts = useTexts(warehouseTexts)
   const { save, create } = useTexts(common)
+  const { shop } = useSession()
   const client = useQueryClient()
+  const once = useSentOnce<ReturnType<typeof valuesOf>>(`warehouse ${shop?._id}`)
   const name = `warehouse ${warehouse?._id ?? 'new'}`
   const { data: all = [] } = useQuery(warehousesQuery)
   // The service allows equal names, but nobody could tell them apart.
   const isTaken = (typed: string) =>
     all.some(({ _id, name }) => _id !== warehouse?._id && isSameName(name, typed))
   const form = useKeptForm(name, valuesOf(warehouse), {
-    validate: { name: (typed) => (isTaken(typed) ? texts.nameTaken : null) },
+    // An earlier attempt may have created it already.
+    validate: { name: (typed, all) => (isTaken(typed) && !once.isUnsure(all) ? texts.nameTaken : null) },
   })
   const edit = useEdit({
     name,
@@ -165,7 +169,10 @@ function WarehouseForm({ warehouse, onDone }: { warehouse: Warehouse | undefined
     form,
     run: async (values: typeof form.values) => {
       if (warehouse === undefined)
-        return (await dataOf(api.POST('/api/external/v1/warehouses', { body: values }))).data
+        return once.send(values, async (headers) => {
+          const call = api.POST('/api/external/v1/warehouses', { body: values, headers })
+          return (await dataOf(call)).data
+        })
       const params = { path: { id: warehouse._id } }
       return edit.save(values, async (body, headers) => {
         const call = api.PATCH('/api/external/v1/warehouses/{id}', { params, body, headers })

@@ -5,9 +5,11 @@ import type { Webhook } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
 import { useEdit } from '../../components/concurrent-edits/use-edit.ts'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
+import { useSentOnce } from '../../components/forms/sent-once.ts'
 import { ProblemNote } from '../../components/page.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
 import { Explained } from '../../help/whats-this.tsx'
+import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { settingsTexts } from './texts.ts'
@@ -51,11 +53,16 @@ export function WebhookForm({ webhook, onClose }: { webhook: Webhook | undefined
     labels: texts,
   })
   const all = form.values.events.includes('*')
+  const once = useSentOnce<typeof form.values>(`webhook ${useSession().shop?._id}`)
   const saving = useAction({
     form,
     run: async (body: typeof form.values): Promise<string | undefined> => {
       if (webhook === undefined)
-        return (await dataOf(api.POST('/api/external/webhooks', { body }))).data.secret
+        return once.send(
+          body,
+          async (headers) =>
+            (await dataOf(api.POST('/api/external/webhooks', { body, headers }))).data.secret,
+        )
       await edit.save(body, async (mine, headers) => {
         const call = api.PATCH('/api/external/webhooks/{id}', { params, body: mine, headers })
         return (await dataOf(call)).data

@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { ConfirmButton, useAction } from '../../components/actions.tsx'
+import { useSentOnce } from '../../components/forms/sent-once.ts'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -17,8 +18,12 @@ export function TemplateActions({ template }: { template: Template }) {
   const { canWrite } = useSession()
   const navigate = useNavigate()
   const path = { path: { id: template._id } }
+  const once = useSentOnce<string>(`duplicate ${template._id}`)
   const duplicating = useAction({
-    run: () => dataOf(api.POST('/api/external/notify-template/{id}/duplicate', { params: path })),
+    run: () =>
+      once.send(template._id, (headers) =>
+        dataOf(api.POST('/api/external/notify-template/{id}/duplicate', { params: path, headers })),
+      ),
     stale: [['templates', 'list']],
     done: texts.duplicated,
     onDone: ({ template: copy }) => void navigate({ to: `/templates/${copy._id}` }),

@@ -8,8 +8,10 @@ import type { Audience } from '../../../api/rows.ts'
 import { useAction } from '../../../components/actions.tsx'
 import { useEdit } from '../../../components/concurrent-edits/use-edit.ts'
 import { useKeptForm } from '../../../components/forms/kept-form.ts'
+import { useSentOnce } from '../../../components/forms/sent-once.ts'
 import { ProblemNote } from '../../../components/page.tsx'
 import { formatNumber } from '../../../format.ts'
+import { useSession } from '../../../shell/session.tsx'
 import { common } from '../../../texts/common.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { audiencesQuery, countQuery } from './audience-queries.ts'
@@ -21,6 +23,7 @@ import { conditionsInWords } from './in-words.ts'
 const MOST_CONDITIONS = 10
 const COUNT_AFTER_MS = 400
 
+type AudienceBody = Pick<Audience, 'name' | 'match' | 'conditions'>
 type Values = { name: string; match: Audience['match']; drafts: Draft[] }
 
 const valuesOf = (audience: Audience | undefined): Values => ({
@@ -54,6 +57,7 @@ export function AudienceForm({ audience, onDone }: { audience: Audience | undefi
     // Each form gives its conditions new ids.
     essence: { drafts: conditionsOf },
   })
+  const once = useSentOnce<AudienceBody>(`audience ${useSession().shop?._id}`)
   const { drafts, match } = form.values
   const conditions = conditionsOf(drafts)
   const saving = useAction({
@@ -62,7 +66,11 @@ export function AudienceForm({ audience, onDone }: { audience: Audience | undefi
       edit.save(values, async ({ name, match, drafts }, headers) => {
         const body = { name, match, conditions: conditionsOf(drafts)! }
         if (audience === undefined)
-          return (await dataOf(api.POST('/api/external/v1/audiences', { body }))).data
+          return once.send(
+            body,
+            async (key) =>
+              (await dataOf(api.POST('/api/external/v1/audiences', { body, headers: key }))).data,
+          )
         const params = { path: { id: audience._id } }
         return (await dataOf(api.PATCH('/api/external/v1/audiences/{id}', { params, body, headers }))).data
       }),

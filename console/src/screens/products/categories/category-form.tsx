@@ -7,9 +7,11 @@ import { useEdit } from '../../../components/concurrent-edits/use-edit.ts'
 import { ImageAddress } from '../../../components/forms/image-address.tsx'
 import { useKeptForm } from '../../../components/forms/kept-form.ts'
 import { Select } from '../../../components/forms/select/select.tsx'
+import { useSentOnce } from '../../../components/forms/sent-once.ts'
 import { WholeNumberInput } from '../../../components/forms/whole-number-input.tsx'
 import { ProblemNote } from '../../../components/page.tsx'
 import { Explained } from '../../../help/whats-this.tsx'
+import { useSession } from '../../../shell/session.tsx'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { type Category, categoriesQuery, categoryChoices } from '../product-queries.ts'
@@ -49,6 +51,7 @@ export function CategoryForm(props: {
   const texts = useTexts(categoryTexts)
   const { save, create } = useTexts(common)
   const { category } = props
+  const { shop } = useSession()
   const categories = useQuery(categoriesQuery)
   const name = `category ${category?._id ?? props.parentId}`
   const form = useKeptForm(name, valuesOf(category, props.parentId))
@@ -63,11 +66,15 @@ export function CategoryForm(props: {
       parentId: (id) => categories.data?.find(({ _id }) => _id === id)?.name ?? texts.root,
     },
   })
+  const once = useSentOnce<ReturnType<typeof bodyOf>>(`category ${shop?._id}`)
   const saving = useAction({
     form,
     run: async (values: typeof form.values) => {
       if (category === undefined)
-        return (await dataOf(api.POST('/api/external/v1/categories', { body: bodyOf(values) }))).data
+        return once.send(bodyOf(values), async (headers) => {
+          const call = api.POST('/api/external/v1/categories', { body: bodyOf(values), headers })
+          return (await dataOf(call)).data
+        })
       const params = { path: { id: category._id } }
       return edit.save(values, async (mine, headers) => {
         const call = api.PATCH('/api/external/v1/categories/{id}', { params, body: bodyOf(mine), headers })

@@ -6,7 +6,9 @@ import { dataOf, Problem } from '../../../api/problem.ts'
 import { queryClient } from '../../../api/query.ts'
 import { useAction } from '../../../components/actions.tsx'
 import { takeAlong } from '../../../components/concurrent-edits/take-along.ts'
+import { useSentOnce } from '../../../components/forms/sent-once.ts'
 import { sentenceOf } from '../../../components/page.tsx'
+import { useSession } from '../../../shell/session.tsx'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { templateQuery } from '../queries.ts'
@@ -43,15 +45,19 @@ export function useWriting(
   const { offline } = useTexts(common)
   const navigate = useNavigate()
   const edit = useDraftEdit(template ?? unfinished, form.put)
+  const { shop } = useSession()
+  const creation = useSentOnce<ReturnType<typeof bodyOf>>(`template ${shop?._id}`)
+  const firstKeeping = useSentOnce<Draft>(`unfinished template ${shop?._id}`)
 
   const write = async (draft: Draft, headers: { 'if-match'?: string }): Promise<Template> => {
     const body = bodyOf(draft)
     const params = { path: { id: template?._id ?? '' } }
-    const call =
+    const { template: stored } =
       template === undefined
-        ? api.POST('/api/external/notify-template/create', { body })
-        : api.PATCH('/api/external/notify-template/{id}', { params, body, headers })
-    const stored = (await dataOf(call)).template
+        ? await creation.send(body, (key) =>
+            dataOf(api.POST('/api/external/notify-template/create', { body, headers: key })),
+          )
+        : await dataOf(api.PATCH('/api/external/notify-template/{id}', { params, body, headers }))
     // The template has all the content. If deleting the unfinished copy fails, it can be deleted in the list.
     if (unfinished !== undefined) await dropUnfinished(unfinished).catch(() => undefined)
     return stored
@@ -84,7 +90,8 @@ export function useWriting(
       edit.save(given, async (draft, headers) => {
         const stored = await write(draft, headers).catch((error: unknown) => {
           if (template !== undefined || !isOfFields(error)) throw error
-          return keepUnfinished(unfinished, draft, headers)
+          if (unfinished !== undefined) return keepUnfinished(unfinished, draft, headers)
+          return firstKeeping.send(draft, (key) => keepUnfinished(undefined, draft, key))
         })
         form.saved(draft)
         return stored

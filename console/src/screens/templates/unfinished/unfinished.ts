@@ -26,15 +26,16 @@ export const unfinishedQuery = (id: string) =>
     queryFn: () => dataOf(api.GET(ONE, { params: { path: { id } } })),
   })
 
-/** Stores the form, replacing `stored`. */
+/** Stores the form, replacing `stored`. A new one is created only once for a key. */
 export async function keepUnfinished(
   stored: Unfinished | undefined,
   draft: Draft,
-  headers: IfMatch,
+  headers: IfMatch | Record<'idempotency-key', string>,
 ): Promise<Unfinished> {
   const body = { name: draft.name.slice(0, LONGEST_NAME), content: JSON.stringify(draft) }
   const params = { path: { id: stored?._id ?? '' } }
-  const call = stored === undefined ? api.POST(PATH, { body }) : api.PUT(ONE, { params, body, headers })
+  const call =
+    stored === undefined ? api.POST(PATH, { body, headers }) : api.PUT(ONE, { params, body, headers })
   return (await dataOf(call)).data
 }
 
