@@ -90,3 +90,18 @@ it('duplicates a template once when the answer is lost and the button is pressed
   await page.waitForURL((url) => !url.pathname.endsWith(templates[0]._id))
   expect(await count()).toBe(before + 1)
 })
+
+it('keeps one draft of news when the answer to the first save is lost and the text goes on', async () => {
+  const DRAFTS = '/api/external/v1/news-drafts'
+  const page = await shop.open('/news/new')
+  const find = await loseAnswers(page, `**${DRAFTS}`)
+  const headline = page.getByRole('textbox', { name: /^Tiêu đề/ })
+  await headline.fill('Hàng về')
+  await page.getByText('Không kết nối được máy chủ.', { exact: false }).first().waitFor()
+  find()
+  await headline.fill('Hàng về rồi')
+  await page.getByRole('button', { name: 'Lưu nháp' }).click()
+  await page.waitForURL(/draft=[0-9a-f]{24}$/)
+  const { data } = (await shop.api('GET', DRAFTS)).body
+  expect(data.map(({ title }: { title: string }) => title)).toEqual(['Hàng về rồi'])
+})

@@ -1,12 +1,15 @@
 import { notifications } from '@mantine/notifications'
 import { useRef, useState } from 'react'
 import { api } from '../../api/client.ts'
+import { isRefusal } from '../../api/outcome.ts'
 import { dataOf } from '../../api/problem.ts'
 import { queryClient } from '../../api/query.ts'
 import type { Article } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
 import { takeAlong } from '../../components/concurrent-edits/take-along.ts'
+import { useSentOnce } from '../../components/forms/sent-once.ts'
 import { formatTime, instantOf } from '../../format.ts'
+import { useSession } from '../../shell/session.tsx'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { readArticle } from './article-query.ts'
 import { type ArticleValues, idsOf, valuesOf } from './article-values.ts'
@@ -62,6 +65,11 @@ export function useWriting(options: {
   // The article was created by an attempt whose second half failed, so the next attempt updates it.
   const id = useRef(article?._id)
   const draftId = useRef(options.draft?._id)
+  const { shop } = useSession()
+  const creation = useSentOnce<Omit<ArticleValues, 'items' | 'publishAt'>>(`news ${shop?._id}`)
+  const draftCreation = useSentOnce<ArticleValues>(`news draft ${shop?._id}`)
+  /** What the draft was created with, while no response to that has come. */
+  const begun = useRef<ArticleValues>(undefined)
   const edit = useArticleEdit({
     written: article ?? options.draft,
     read: () => (id.current === undefined ? readDraft(draftId.current!) : readArticle(id.current)),
@@ -69,12 +77,31 @@ export function useWriting(options: {
     address,
   })
 
+  /**
+   * Creates the draft. If the response to an earlier attempt was lost, that attempt is repeated, even if the text has
+   * changed since: there would be two drafts otherwise.
+   */
+  async function create(given: ArticleValues): Promise<{ draft: Draft; values: ArticleValues }> {
+    const values = begun.current ?? given
+    begun.current = values
+    try {
+      const draft = await draftCreation.send(values, (key) => keepDraft(undefined, values, key))
+      begun.current = undefined
+      return { draft, values }
+    } catch (error) {
+      if (isRefusal(error)) begun.current = undefined
+      throw error
+    }
+  }
+
   /** Stores the form as a draft, as a new one the first time. */
   async function write(given: ArticleValues, send = keepDraft): Promise<Draft> {
     const kept = (await edit.save(given, async (values, headers) => {
-      const stored = await send(draftId.current, values, headers)
-      draftId.current = stored._id
-      return stored
+      if (draftId.current !== undefined) return send(draftId.current, values, headers)
+      const created = await create(values)
+      draftId.current = created.draft._id
+      if (created.values === values) return created.draft
+      return send(created.draft._id, values, { 'if-match': `"${created.draft.__v}"` })
     })) as Draft
     setDraft(kept)
     onKept(kept._id)
@@ -93,11 +120,11 @@ export function useWriting(options: {
   async function writeArticle(given: ArticleValues): Promise<Article> {
     const saved = await edit.save(given, async ({ items, publishAt: _, ...body }, headers, base) => {
       const params = { path: { id: id.current ?? '' } }
-      const call =
+      const { data } =
         id.current === undefined
-          ? api.POST('/api/external/news', { body })
-          : api.PUT('/api/external/news/{id}', { params, body, headers })
-      id.current = (await dataOf(call)).data._id
+          ? await creation.send(body, (key) => dataOf(api.POST('/api/external/news', { body, headers: key })))
+          : await dataOf(api.PUT('/api/external/news/{id}', { params, body, headers }))
+      id.current = data._id
       setCreated(true)
       await relate(id.current, items, base?.items ?? [])
       return readArticle(id.current)
@@ -105,7 +132,7 @@ export function useWriting(options: {
     return saved as Article
   }
   async function publish(values: ArticleValues): Promise<Article> {
-    if (draftId.current === undefined) return writeArticle(values)
+    if (draftId.current === undefined && begun.current === undefined) return writeArticle(values)
     const now = { ...values, publishAt: '' }
     const kept = await write(now)
     keeping.kept(now)

@@ -49,16 +49,16 @@ async function readProducts(ids: string[]): Promise<RelatedProduct[]> {
   })
 }
 
-/** Stores the form as a draft, replacing the one with this id. */
+/** Stores the form as a draft, replacing the one with this id. A new one is created only once for a key. */
 export async function keepDraft(
   id: string | undefined,
   { items, publishAt, ...fields }: ArticleValues,
-  headers: IfMatch,
+  headers: IfMatch | Record<'idempotency-key', string>,
 ): Promise<Draft> {
   const itemIds = items.map(({ _id }) => _id)
   const body = { ...fields, itemIds, publishAt: publishAt === '' ? null : instantOf(publishAt) }
   const params = { path: { id: id ?? '' } }
-  const call = id === undefined ? api.POST(PATH, { body }) : api.PUT(ONE, { params, body, headers })
+  const call = id === undefined ? api.POST(PATH, { body, headers }) : api.PUT(ONE, { params, body, headers })
   return { ...(await dataOf(call)).data, items }
 }
 
