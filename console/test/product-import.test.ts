@@ -210,6 +210,16 @@ describe('G-37 the import of a file of the shop’s own', () => {
     expect(categories.filter(({ name }: { name: string }) => name === 'Đồ tre nứa').length).toBe(1)
   })
 
+  it('says how many errors its table does not show', async () => {
+    const page = await shop.open('/products/import')
+    const rows = Array.from({ length: 53 }, (_, at) => `Nón sai ${at},`)
+    await upload(page, 'sai nhieu.csv', ['name,price', ...rows].join('\n'))
+    await expectCounts(page, ['0', '0', '0', '53'])
+    const table = page.getByRole('table').filter({ hasText: 'Lỗi' })
+    expect(await table.getByRole('row').count()).toBe(51)
+    await page.getByText('và 3 lỗi nữa, có trong tệp tải về', { exact: true }).waitFor({ timeout: 5_000 })
+  })
+
   it('is begun once when its answer is lost and the button is pressed again', async () => {
     const page = await shop.open('/products/import')
     await upload(page, 'mot lan.csv', 'name,price\nNón quai thao một lần,1000\n')

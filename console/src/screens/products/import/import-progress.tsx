@@ -200,6 +200,11 @@ function Errors(props: { id: string; errors: ImportError[]; count: number; sourc
         rows={errors.slice(0, SHOWN_ERRORS)}
         keyOf={keyOf}
       />
+      {count > SHOWN_ERRORS && (
+        <Text size="sm" c="dimmed">
+          {texts.moreErrors(formatNumber(count - SHOWN_ERRORS, language))}
+        </Text>
+      )}
     </Stack>
   )
 }

@@ -114,6 +114,7 @@ export const importTexts = catalogue(
     },
     errors: (count: string) => `${count} lỗi`,
     downloadErrors: 'Tải mọi lỗi (CSV)',
+    moreErrors: (count: string) => `và ${count} lỗi nữa, có trong tệp tải về`,
     missingCategories: (count: string) => `Cửa hàng chưa có ${count} danh mục của tệp`,
     moreCategories: (count: string) => `và ${count} danh mục nữa`,
     createCategories: (count: string) => `Tạo ${count} danh mục và kiểm tra lại`,
@@ -233,6 +234,7 @@ export const importTexts = catalogue(
     },
     errors: (count: string) => (count === '1' ? '1 error' : `${count} errors`),
     downloadErrors: 'Download all errors (CSV)',
+    moreErrors: (count: string) => `and ${count} more, in the downloaded file`,
     missingCategories: (count: string) =>
       count === '1'
         ? 'The shop does not have 1 category of the file'
