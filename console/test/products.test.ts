@@ -219,6 +219,30 @@ describe('products', () => {
     await page.getByRole('cell', { name: '+7' }).waitFor()
   })
 
+  it('keeps the kind of a stock entry and its warehouses over a reload, with what was typed', async () => {
+    const warehouse = { name: 'Kho giữ lựa chọn', address: '' }
+    const made = (await shop.api('POST', '/api/external/v1/warehouses', warehouse)).body.data
+    const product = await productNamed('Tranh Dong Ho')
+    const page = await shop.open(`/products/${product._id}`)
+    const dialog = page.getByRole('dialog')
+    const open = page.getByRole('button', { name: 'Nhập, xuất, kiểm kho' })
+    await open.click()
+    await dialog.getByText('Chuyển kho', { exact: true }).click()
+    await dialog.getByRole('combobox', { name: 'Kho', exact: true }).click()
+    await page.getByRole('option', { name: warehouse.name }).click()
+    await dialog.getByLabel('Số lượng Gà đàn').fill('2')
+    await page.reload()
+    await open.click()
+    await expect.poll(() => dialog.getByLabel('Số lượng Gà đàn').inputValue()).toBe('2')
+    await expect.poll(() => dialog.getByRole('radio', { name: 'Chuyển kho' }).isChecked()).toBe(true)
+    const from = dialog.getByRole('combobox', { name: 'Kho', exact: true })
+    expect(await from.inputValue()).toBe(warehouse.name)
+    await dialog.getByLabel('Số lượng Gà đàn').fill('')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await shop.api('DELETE', `/api/external/v1/warehouses/${made._id}`)
+  })
+
   it('sets wholesale prices, and uploads an image that is dropped', async () => {
     const product = await productNamed('So tay giay do')
     const page = await shop.open(`/products/${product._id}`)

@@ -27,6 +27,15 @@ type EntryBody = {
   note: string
 }
 
+/** An entry as it is kept over a reload; the choices alone, without any input, are not. */
+type Typed = {
+  type: EntryType
+  from: string
+  to: string
+  quantities: Record<string, number>
+  note: string
+}
+
 /** Asks for an entry of stock. */
 export function StockEntryDialog(props: {
   opened: boolean
@@ -52,15 +61,16 @@ function StockEntry(props: { product: Product; warehouses: Warehouse[]; onDone: 
   const { send, unsure } = useSentOnce<EntryBody>(`stock ${product._id}`)
   const [begun] = useState(unsure)
   const second = warehouses.find(({ _id }) => _id !== first?._id)?._id ?? ''
-  const [type, setType] = useState<EntryType>(begun?.type ?? 'receive')
-  const [from, setFrom] = useState(begun?.warehouseId ?? first?._id ?? '')
-  const [to, setTo] = useState(begun?.toWarehouseId ?? second)
-  const [kept] = useState(() => keptOf<{ quantities: Record<string, number>; note: string }>('stock'))
+  const [kept] = useState(() => keptOf<Typed>('stock'))
+  const [type, setType] = useState<EntryType>(kept?.type ?? begun?.type ?? 'receive')
+  const [from, setFrom] = useState(kept?.from ?? begun?.warehouseId ?? first?._id ?? '')
+  const [to, setTo] = useState(kept?.to ?? begun?.toWarehouseId ?? second)
   const [quantities, setQuantities] = useState<Record<string, number>>(
     kept?.quantities ?? Object.fromEntries(begun?.items.map((item) => [item.skuId, item.quantity]) ?? []),
   )
   const [note, setNote] = useState(kept?.note ?? begun?.note ?? '')
-  const typed = useTyped('stock', { quantities, note }, { quantities: {}, note: '' })
+  const isBegun = Object.keys(quantities).length > 0 || note !== ''
+  const typed = useTyped<Partial<Typed>>('stock', isBegun ? { type, from, to, quantities, note } : {}, {})
   const skus = activeSkus(product)
   // A count may be 0. All other entries move at least one piece.
   const items = skus.flatMap(({ _id }) => {
