@@ -12,6 +12,17 @@ async function choose(page: Page, template: string): Promise<void> {
 }
 
 describe('messages', () => {
+  it('can be filtered by each template, also in a shop with more than a hundred', async () => {
+    const TEMPLATES = '/api/external/notify-template'
+    const { templates } = (await console.api('GET', `${TEMPLATES}?status=ENABLE`)).body
+    const { _id, name } = templates[0]
+    for (let made = 0; made < 100; made++) await console.api('POST', `${TEMPLATES}/${_id}/duplicate`)
+    const page = await console.open('/messages')
+    await page.getByRole('combobox', { name: 'Mẫu tin' }).click()
+    await page.getByRole('option', { name, exact: true }).click({ timeout: 10_000 })
+    await expect.poll(() => page.url()).toContain('template=')
+  })
+
   it.each([1440, 390])(
     'names a missing value as the form does, above it and at its field, at %i px',
     async (width) => {

@@ -5,12 +5,19 @@ import type { Template } from '../templates/editor/draft.ts'
 
 const MANY = 100
 
-/** The newest hundred templates, to show names for the platform's numbers. */
+/** All templates, the newest first, to show names for the platform's numbers. */
 export const allTemplatesQuery = queryOptions({
   queryKey: ['templates', 'names'],
   staleTime: 60_000,
-  queryFn: () =>
-    dataOf(api.GET('/api/external/notify-template', { params: { query: { page: 1, size: MANY } } })),
+  queryFn: async (): Promise<{ templates: Template[] }> => {
+    const templates: Template[] = []
+    for (let page = 1; ; page++) {
+      const params = { query: { page, size: MANY } }
+      const read = await dataOf(api.GET('/api/external/notify-template', { params }))
+      templates.push(...read.templates)
+      if (read.templates.length < MANY) return { templates }
+    }
+  },
 })
 
 /** Templates that may be sent and whose name or title contains these words. Those in review can be sent only as tests. */
