@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseCustomer, counterOf, isReady, ORDERS, PATIENT, scan, typed } from './counter.ts'
+import { chooseCustomer, counterOf, hold, isReady, ORDERS, PATIENT, scan, typed } from './counter.ts'
 import { expectAccessible, expectFocus, startConsole } from './support.ts'
 
 const shop = await startConsole()
@@ -274,6 +274,50 @@ describe('payment at the counter', () => {
     await arrived.waitFor({ state: 'detached' })
     const { gatewayPayments } = (await shop.api('GET', path)).body.data
     expect(gatewayPayments).toMatchObject([{ method: 'cash', amount: price }])
+  })
+
+  it('records no transfer for an order that a colleague has cancelled, and says so', async () => {
+    const lamp = await skuOf('Den long')
+    const page = await openCounter()
+    await scan(page, lamp.barcode)
+    await page.getByLabel(`Số lượng Đèn lồng Hội An - ${lamp.name}`).waitFor()
+    await page.getByText('Trả sau', { exact: true }).click()
+    await page.getByLabel('Khách lấy hàng ngay').uncheck()
+    await chooseCustomer(page, fullName)
+    await page.getByRole('button', { name: 'Bán', exact: true }).click()
+    await page.getByText(/^Đã bán DH/).waitFor()
+    const { _id } = (await shop.api('GET', ORDERS)).body.data.orders[0]
+    const path = `/api/external/v1/orders/${_id}`
+    expect((await shop.api('PATCH', `${path}/status`, { status: 'cancelled' })).status).toBe(200)
+    const arrived = page.getByRole('button', { name: 'Đã nhận chuyển khoản' })
+    await arrived.click()
+    await page.getByText('Đơn đã hủy nên không ghi thanh toán được', { exact: false }).waitFor(PATIENT)
+    await arrived.waitFor({ state: 'detached' })
+    expect(await page.getByText('Đã ghi thanh toán').count()).toBe(0)
+    expect((await shop.api('GET', path)).body.data.paidAmount).toBe(0)
+  })
+
+  it('keeps the next sale in front when the payment of the one before is recorded late', async () => {
+    const [lamp, tea] = [await skuOf('Den long'), await skuOf('Tra o long')]
+    const page = await openCounter()
+    await scan(page, lamp.barcode)
+    await page.getByLabel(`Số lượng Đèn lồng Hội An - ${lamp.name}`).waitFor()
+    await page.getByText('Trả sau', { exact: true }).click()
+    await chooseCustomer(page, fullName)
+    await page.getByRole('button', { name: 'Bán', exact: true }).click()
+    const sold = page.getByText(/^Đã bán DH/)
+    await sold.waitFor()
+    const first = await sold.innerText()
+    const goOn = await hold(page, '**/payment')
+    await page.getByRole('button', { name: 'Đã nhận chuyển khoản' }).click()
+    await scan(page, tea.barcode)
+    await page.getByLabel(`Số lượng Trà ô long Lâm Đồng - ${tea.name}`).waitFor()
+    await page.getByRole('button', { name: 'Bán', exact: true }).click()
+    await expect.poll(() => sold.innerText()).not.toBe(first)
+    const second = await sold.innerText()
+    goOn()
+    await page.getByText('Đã ghi thanh toán').waitFor()
+    expect(await sold.innerText()).toBe(second)
   })
 
   it('prints once for each sale where the counter wants that, not when the switch is moved', async () => {

@@ -228,14 +228,7 @@ function Counter({ shopId }: { shopId: string }) {
           <NoShift />
           {after !== undefined && <after.RefusedSales shopId={shopId} />}
           {after !== undefined && sold !== undefined && (isSoldLast || sale.lines.length === 0) && (
-            <after.LastSale
-              key={sold.order._id}
-              shopId={shopId}
-              sold={sold}
-              onPaid={() =>
-                setSold({ ...sold, order: { ...sold.order, paidAmount: sold.order.price }, isPaid: true })
-              }
-            />
+            <after.LastSale key={sold.order._id} shopId={shopId} sold={sold} setSold={setSold} />
           )}
           <Card>
             <Stack gap="sm">
@@ -243,20 +236,8 @@ function Counter({ shopId }: { shopId: string }) {
               {preview.error !== null && selling.error === null && !isAway && (
                 <ProblemNote error={preview.error} />
               )}
-              {sale.sent !== null && !selling.isPending && (
-                <Alert color="yellow" title={texts.unknownTitle} role="alert">
-                  <Stack gap="xs" align="flex-start">
-                    {texts.unknownHint}
-                    <ConfirmButton
-                      size="xs"
-                      question={texts.giveUpQuestion}
-                      confirm={texts.giveUp}
-                      onConfirm={discard}
-                    >
-                      {texts.giveUp}
-                    </ConfirmButton>
-                  </Stack>
-                </Alert>
+              {after !== undefined && sale.sent !== null && !selling.isPending && (
+                <after.UnknownSale onGiveUp={discard} />
               )}
               <CustomerPicker
                 key={`customer ${sale.id}`}

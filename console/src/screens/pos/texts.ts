@@ -69,7 +69,6 @@ export const posTexts = catalogue(
     cashPart: 'Trong đó tiền mặt',
     byTransfer: 'Chuyển khoản',
     owed: 'Còn nợ',
-    preview: 'Xem bản in',
     transferNote: (code: string) => `Nội dung chuyển khoản ${code}`,
     owedByNobody: 'Chọn khách hàng để biết ai nợ',
     restNotPaid: 'Đơn đã ghi nhưng phần chuyển khoản chưa ghi được. Hãy mở đơn và ghi thanh toán.',
@@ -81,11 +80,6 @@ export const posTexts = catalogue(
     sell: 'Bán',
     lookingUp: 'Đang tìm hàng vừa quét…',
     sold: (code: string) => `Đã bán ${code}`,
-    print: 'In hóa đơn',
-    unknownTitle: 'Chưa rõ đơn đã được ghi hay chưa',
-    unknownHint: 'Hãy bấm Bán lần nữa. Đơn không bị ghi hai lần.',
-    giveUp: 'Bỏ đơn này',
-    giveUpQuestion: 'Đơn có thể đã được ghi. Hãy xem trong danh sách đơn hàng trước khi bán lại.',
     connected: 'Đã kết nối',
     away: 'Mất kết nối: vẫn bán tiền mặt và chuyển khoản',
     waiting: (count: string) => `${count} đơn chờ gửi`,
@@ -93,8 +87,6 @@ export const posTexts = catalogue(
       `${seller} bán tại quầy lúc ${at.toLocaleString('vi-VN', { timeZone: 'Asia/Ho_Chi_Minh' })} khi mất kết nối, phiếu tạm ${code}`,
     notKept:
       'Máy này không lưu được đơn, thường vì bộ nhớ đã đầy. Hãy ghi đơn ra giấy, hoặc giải phóng bộ nhớ rồi bấm Bán lần nữa.',
-    tooOld:
-      'Đơn đã chờ quá một ngày và có thể đã được ghi. Hãy tìm trong danh sách đơn hàng trước khi gửi lại.',
     cardNeedsService: 'Thanh toán thẻ cần kết nối.',
     failedScan: (code: string) => `Chưa thêm được “${code}”`,
     retry: 'Tìm lại',
@@ -189,7 +181,6 @@ export const posTexts = catalogue(
     cashPart: 'Of which cash',
     byTransfer: 'Transfer',
     owed: 'Still owed',
-    preview: 'Preview',
     transferNote: (code: string) => `Transfer reference ${code}`,
     owedByNobody: 'Choose the customer who owes it',
     restNotPaid:
@@ -202,11 +193,6 @@ export const posTexts = catalogue(
     sell: 'Sell',
     lookingUp: 'Looking up what was scanned…',
     sold: (code: string) => `Sold ${code}`,
-    print: 'Print receipt',
-    unknownTitle: 'The order may or may not have been placed',
-    unknownHint: 'Press Sell again. The order will not be placed twice.',
-    giveUp: 'Discard this sale',
-    giveUpQuestion: 'It may have been placed. Check the order list before selling again.',
     connected: 'Connected',
     away: 'No connection: cash and transfer sales still work',
     waiting: (count: string) => (count === '1' ? '1 sale waiting' : `${count} sales waiting`),
@@ -214,8 +200,6 @@ export const posTexts = catalogue(
       `Sold at the counter by ${seller} at ${at.toLocaleString('en-GB', { timeZone: 'Asia/Ho_Chi_Minh' })} without a connection, slip ${code}`,
     notKept:
       'This device could not keep the sale, usually because its storage is full. Note the sale on paper, or free some storage and press Sell again.',
-    tooOld:
-      'The sale waited for more than a day and may have been recorded. Check the order list before you send it again.',
     cardNeedsService: 'Card payments need a connection.',
     failedScan: (code: string) => `“${code}” was not added`,
     retry: 'Search again',

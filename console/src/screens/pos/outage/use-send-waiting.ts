@@ -12,11 +12,8 @@ export function useSendWaiting(shopId: string | undefined): void {
     let stop: (() => void) | undefined
     async function begin(id: string) {
       await firstScreenOver
-      const [{ keepSending }, { posTexts }] = await Promise.all([
-        import('./keep-sending.ts'),
-        import('../texts.ts'),
-      ])
-      if (!isOver) stop ??= keepSending(id, posTexts[language].tooOld)
+      const { keepSending } = await import('./keep-sending.ts')
+      if (!isOver) stop ??= keepSending(id, language)
     }
     const tryToBegin = () => void begin(shopId).catch(() => undefined)
     tryToBegin()

@@ -4,6 +4,7 @@ import type { Receipt } from '../../orders/receipt/receipt.tsx'
 import type { RefusedSales } from '../outage/refused-sales.tsx'
 import type { LastSale } from './last-sale.tsx'
 import type { OversellQuestion } from './oversell-question.tsx'
+import type { UnknownSale } from './unknown-sale.tsx'
 import type { WarehouseChoice } from './warehouse-choice.tsx'
 
 /** After the counter is shown, and long before a sale could be made. */
@@ -15,6 +16,7 @@ type Parts = {
   OversellQuestion: typeof OversellQuestion
   WarehouseChoice: typeof WarehouseChoice
   RefusedSales: typeof RefusedSales
+  UnknownSale: typeof UnknownSale
 }
 
 /**
@@ -35,12 +37,13 @@ export function useAfterSale(sales: number): Parts | undefined {
 }
 
 async function fetchParts(): Promise<Parts> {
-  const [lastSale, receipt, question, choice, refused] = await Promise.all([
+  const [lastSale, receipt, question, choice, refused, unknown] = await Promise.all([
     import('./last-sale.tsx'),
     import('../../orders/receipt/receipt.tsx'),
     import('./oversell-question.tsx'),
     import('./warehouse-choice.tsx'),
     import('../outage/refused-sales.tsx'),
+    import('./unknown-sale.tsx'),
   ])
-  return { ...lastSale, ...receipt, ...question, ...choice, ...refused }
+  return { ...lastSale, ...receipt, ...question, ...choice, ...refused, ...unknown }
 }

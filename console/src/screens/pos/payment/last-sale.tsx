@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Stack, Switch, Text } from '@mantine/core'
 import { useDisclosure, useLocalStorage } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
 import { IconCheck, IconPrinter } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { type Dispatch, type SetStateAction, useEffect, useEffectEvent, useRef } from 'react'
 import { useAction } from '../../../components/actions.tsx'
 import { Money } from '../../../components/values.tsx'
 import { useSession } from '../../../shell/session.tsx'
@@ -23,6 +24,9 @@ const lastSaleTexts = catalogue(
   {
     transferArrived: 'Đã nhận chuyển khoản',
     paidNow: 'Đã ghi thanh toán',
+    cancelledSince: 'Đơn đã hủy nên không ghi thanh toán được. Trả lại khách số tiền đã chuyển.',
+    print: 'In hóa đơn',
+    preview: 'Xem bản in',
     openOrder: 'Xem đơn',
     willBeSent: 'Đơn nằm trong máy này và tự gửi khi có kết nối lại.',
     autoPrint: 'Tự in sau khi bán',
@@ -30,6 +34,10 @@ const lastSaleTexts = catalogue(
   {
     transferArrived: 'Transfer received',
     paidNow: 'Payment recorded',
+    cancelledSince:
+      'The order is cancelled, so no payment can be recorded. Pay the transfer back to the customer.',
+    print: 'Print receipt',
+    preview: 'Preview',
     openOrder: 'Open order',
     willBeSent: 'The sale is kept on this device and sent once the connection is back.',
     autoPrint: 'Print after each sale',
@@ -53,10 +61,15 @@ let lastPrinted: string | undefined
  * The last sale and the change to give back, scrolled into view. Its receipt is printed automatically if the counter's setting says so,
  * once for each sale: the order is the `key`.
  */
-export function LastSale(props: { shopId: string; sold: Sold; onPaid: () => void }) {
+export function LastSale(props: {
+  shopId: string
+  sold: Sold
+  /** Changes what is shown as sold last, which may be another sale by then. */
+  setSold: Dispatch<SetStateAction<Sold | undefined>>
+}) {
   const texts = useTexts(posTexts)
   const own = useTexts(lastSaleTexts)
-  const { shopId, sold, onPaid } = props
+  const { shopId, sold, setSold } = props
   const { user, shop } = useSession()
   const [isPreview, preview] = useDisclosure()
   const [printsItself, setPrintsItself] = useLocalStorage({
@@ -69,17 +82,23 @@ export function LastSale(props: { shopId: string; sold: Sold; onPaid: () => void
   const client = useQueryClient()
   const isStillWaiting = useWaitingSales(shopId).some(({ key }) => key === order._id)
   const paying = useAction({
-    // Of what is owed now: a colleague may have taken a part of it meanwhile.
-    async run() {
+    // Of what is owed now: a colleague may have taken a part of it meanwhile, or cancelled the order.
+    async run(): Promise<Pick<ReceiptOrder, 'paidAmount' | 'status'>> {
       const now = await client.fetchQuery({ ...orderQuery(order._id), staleTime: 0 })
+      const { status, paidAmount } = now
+      if (status === 'cancelled') return { paidAmount, status }
       const vnd = Math.min(owed, leftToPay(now))
       // Nothing more would only move what the colleague took to another method.
-      if (vnd === 0) return undefined
-      return recordChange(client, now, { vnd, paymentMethod: 'transfer' })
+      if (vnd > 0) await recordChange(client, now, { vnd, paymentMethod: 'transfer' })
+      return { paidAmount: order.price }
     },
     stale: [['orders']],
-    done: own.paidNow,
-    onDone: onPaid,
+    onDone(change) {
+      if (change.status !== 'cancelled') notifications.show({ message: own.paidNow, color: 'teal' })
+      setSold((last) =>
+        last?.order._id === order._id ? { ...last, order: { ...last.order, ...change }, isPaid: true } : last,
+      )
+    },
   })
   const printIfWanted = useEffectEvent(() => {
     if (!printsItself || lastPrinted === order._id) return
@@ -126,6 +145,7 @@ export function LastSale(props: { shopId: string; sold: Sold; onPaid: () => void
             </Button>
           </>
         )}
+        {order.status === 'cancelled' && <Text fw={600}>{own.cancelledSince}</Text>}
         {!sold.isPaid && <Text size="sm">{texts.restNotPaid}</Text>}
         {isStillWaiting && <Text size="sm">{own.willBeSent}</Text>}
         {!sold.isCompleted && <Text size="sm">{texts.notCompleted}</Text>}
@@ -136,10 +156,10 @@ export function LastSale(props: { shopId: string; sold: Sold; onPaid: () => void
             leftSection={<IconPrinter size={16} aria-hidden />}
             onClick={() => window.print()}
           >
-            {texts.print}
+            {own.print}
           </Button>
           <Button size="xs" variant="subtle" color="gray" onClick={preview.open}>
-            {texts.preview}
+            {own.preview}
           </Button>
           {!sold.isWaiting && (
             <Button
