@@ -103,6 +103,8 @@ const screens = [
 export const router = createRouter({
   routeTree: root.addChildren([...outside, inside.addChildren(screens)]),
   defaultPreload: 'intent',
+  // A dialog or an input of one record must not stay open over another.
+  defaultRemountDeps: ({ params }) => params,
   defaultPendingComponent: Waiting,
   defaultErrorComponent: ({ error, reset }) => (
     <PageProblem

@@ -21,6 +21,24 @@ function sumsIn(text: string): [number[], number] {
 }
 
 describe('an order', () => {
+  it('closes the dialog of another order when the browser goes back to it', async () => {
+    const [one, other] = [await sell('Đơn trước'), await sell('Đơn sau')]
+    const page = await shop.open(`/orders/${one._id}`)
+    const isShown = (code: string) => page.getByRole('heading', { level: 1, name: `Đơn ${code}` }).waitFor()
+    await isShown(one.code)
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByRole('dialog').getByRole('combobox').fill(other.code)
+    await page.getByRole('option', { name: other.code }).first().click()
+    await isShown(other.code)
+    const record = page.getByRole('button', { name: 'Ghi nhận thanh toán' })
+    await record.click()
+    await page.getByRole('dialog').waitFor()
+    await page.goBack()
+    await isShown(one.code)
+    await page.getByRole('dialog').waitFor({ state: 'detached', timeout: 5_000 })
+    await record.waitFor()
+  })
+
   it('moves one on, records its payment, prints its receipt, and shows all of it in the timeline', async () => {
     const attack = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
     const order = await sell(attack)
