@@ -20,11 +20,13 @@ import { router } from './router.tsx'
 import { LanguageProvider } from './texts/language.tsx'
 import { Themed } from './theme/themed.tsx'
 
+const watch = async () => (await import('./shell/other-person.ts')).watchForOther()
+
 install()
 wordValidity()
 keepFocus()
 firstScreenOver
-  .then(() => Promise.all([fetchDialogs(), fetchNotices(), fetchPickers()]))
+  .then(() => Promise.all([fetchDialogs(), fetchNotices(), fetchPickers(), watch()]))
   .catch(() => undefined)
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

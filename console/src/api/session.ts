@@ -34,7 +34,8 @@ async function post(path: string, body: object): Promise<void> {
   if (!response.ok) throw await problemOf(response, await response.json().catch(() => undefined))
 }
 
-const ME = 'shopbell.me'
+/** Where the local storage has the signed-in person. */
+export const ME = 'shopbell.me'
 
 /** The person who last signed in here, kept so that the console opens while the service is unavailable. */
 function keptMe(): Me | undefined {

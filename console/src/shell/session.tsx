@@ -8,7 +8,8 @@ import { dropCopies } from '../screens/pos/left-sales.ts'
 
 const KEY = 'shopbell.shop'
 
-const PERSON = 'shopbell.person'
+/** Where the session storage has the person whose window this is. */
+export const PERSON = 'shopbell.person'
 
 /** Remembers the shop for this window over a reload, and for windows that are opened later. */
 function remember(shopId: string): void {

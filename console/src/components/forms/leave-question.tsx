@@ -14,6 +14,11 @@ export function hasUnsaved(): boolean {
   return unsaved.size > 0
 }
 
+/** Lets the page be left without a question. */
+export function forgetUnsaved(): void {
+  unsaved.clear()
+}
+
 /**
  * While `isDirty`, leaving the page or closing the dialog asks for confirmation.
  * @returns a function that ends this at once, for code that leaves right after saving.
