@@ -267,6 +267,8 @@ describe('an order', () => {
     await shop.api('PATCH', `${ORDERS}/${order._id}/payment`, { paidAmount: order.price })
     await shop.api('PATCH', `${ORDERS}/${order._id}/status`, { status: 'cancelled' })
     const page = await shop.open(`/orders/${order._id}`)
+    const due = page.getByText('Phải trả lại khách', { exact: true }).and(page.locator(':visible'))
+    await due.waitFor({ timeout: 10_000 })
     await page.getByRole('button', { name: 'Hoàn tiền' }).click()
     const dialog = page.getByRole('dialog', { name: 'Hoàn tiền', exact: true })
     await expect
@@ -280,6 +282,7 @@ describe('an order', () => {
     expect((await shop.api('GET', `${ORDERS}/${order._id}`)).body.data.paidAmount).toBe(0)
     for (const name of ['Hoàn tiền', 'Ghi nhận thanh toán'])
       await expect.poll(() => page.getByRole('button', { name }).count()).toBe(0)
+    expect(await due.count()).toBe(0)
 
     const found = await shop.api('GET', '/api/external/v1/products?select=skus&search=phin')
     const orderItems = [{ id: found.body.data.products[0].skus[0]._id, quantity: 1, price: 100_000 }]

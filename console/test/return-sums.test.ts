@@ -62,6 +62,7 @@ it.each([
   ['all was refunded', { returnedAmount: 40_000, paidAmount: 60_000 }, 0],
   ['the customer still owes', { returnedAmount: 40_000, paidAmount: 10_000 }, 0],
   ['more was paid than it costs, without a return', { paidAmount: 120_000 }, 0],
+  ['a paid order was cancelled', { status: 'cancelled' }, 100_000],
 ])('what is owed to the customer where %s', (_case, order, vnd) => {
   expect(owedToCustomer({ ...paid, ...order })).toBe(vnd)
 })

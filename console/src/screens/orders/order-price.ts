@@ -27,7 +27,7 @@ export function paidTooMuch(order: Sums): number {
   return order.status === 'cancelled' ? order.paidAmount : Math.max(0, order.paidAmount - netOf(order))
 }
 
-/** What the shop has to pay back for goods that the customer returned, in đồng; 0 if nothing was returned or it was paid back. */
+/** What the shop has to pay back for goods that the customer returned or a cancelled order, in đồng; 0 if it was paid back. */
 export function owedToCustomer(order: Sums): number {
-  return (order.returnedAmount ?? 0) === 0 ? 0 : paidTooMuch(order)
+  return (order.returnedAmount ?? 0) === 0 && order.status !== 'cancelled' ? 0 : paidTooMuch(order)
 }
