@@ -44,4 +44,43 @@ describe('G-37 an import of single rows that goes on where a process died', () =
     })
     expect(await namesOfProducts(shop, {})).toEqual(['Áo'])
   })
+
+  it('writes a product whose code is on a line that failed before', async () => {
+    const shop = await makeShop(running)
+    const [id, uploadId, now] = [unusedId(), unusedId(), new Date()]
+    const file = 'name,price,itemSku\nÁo,đắt,A-1\nÁo,1,A-1\n'
+    await insertChunk(db, shop.shopId, { uploadId, n: 0, bytes: Buffer.from(file), now })
+    await insertImport(db, shop.shopId, {
+      id,
+      uploadId,
+      format: 'csv',
+      mode: 'each-row',
+      isDryRun: false,
+      language: 'en',
+      createdBy: null,
+      warehouseId: null,
+      now,
+    })
+    await sql`
+      with i as (
+        update product_imports set done = 1, failed = 1, errors = 1, status = 'writing'
+        where shop_id = ${shop.shopId} and id = ${id}
+        returning shop_id, id
+      )
+      insert into product_import_errors (shop_id, import_id, n, line, column_name, message)
+      select shop_id, id, 1, 2, 'price', '"price" must be a number'
+      from i`.execute(db)
+    await runImport({ db, clock, ids }, { shopId: shop.shopId, importId: id }, { isLast: true })
+    const end = await ended(shop, id)
+    const whole = await importFile(await makeShop(running), file, 'mode=each-row')
+    for (const one of [end, whole]) {
+      expect(one).toMatchObject({
+        status: 'done',
+        created: 1,
+        failed: 1,
+        errors: [{ line: 2, column: 'price' }],
+      })
+    }
+    expect(await namesOfProducts(shop, {})).toEqual(['Áo'])
+  })
 })

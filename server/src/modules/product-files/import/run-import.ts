@@ -23,6 +23,7 @@ import {
   finishImport,
   type ImportRow,
   isGoingOn,
+  listErrorLines,
   type Run,
 } from './sql.ts'
 import { findChunk } from './upload-sql.ts'
@@ -170,7 +171,10 @@ async function writeEach(deps: Needs, job: ImportRow, run: Run, total: number): 
   const { db, clock } = deps
   going(await beginPass(db, run, { status: 'writing', total, goesOn: true, now: clock.now() }))
   const taken = nothingTaken()
-  const remember = (lines: Line[]) => take(taken, codesOfLines(lines))
+  const failed = new Set(job.done === 0 ? [] : await listErrorLines(db, run))
+  const remember = (lines: Line[]) => {
+    if (!lines.some(({ line }) => failed.has(line))) take(taken, codesOfLines(lines))
+  }
   for await (const products of chunksOf(productsOf(db, deps.stopping, job), job.done, remember)) {
     const took = await retried(CHUNK_TRIES, () =>
       db.transaction().execute(async (trx) => {
@@ -253,7 +257,7 @@ function take(taken: TakenInFile, took: TakenInFile): void {
   for (const id of took.productIds) taken.productIds.add(id)
 }
 
-/** The codes that the lines of an earlier attempt have taken, as far as the lines contain them. */
+/** The codes that the lines of a product, which an earlier attempt has written, have taken, as far as the lines contain them. */
 function codesOfLines(lines: Line[]): TakenInFile {
   const codes = new Map<string, number>()
   for (const { line, cells } of lines) {

@@ -188,6 +188,15 @@ export async function listErrorsAfter(
   return rows
 }
 
+/** The lines of an import that have errors: one of each product that was not written. */
+export async function listErrorLines(db: Db, { shopId, id }: Pick<Run, 'shopId' | 'id'>): Promise<number[]> {
+  const { rows } = await sql<{ line: number }>`
+    select e.line
+    from product_import_errors e
+    where e.shop_id = ${shopId} and e.import_id = ${id}`.execute(db)
+  return rows.map(({ line }) => line)
+}
+
 /** Makes `runId` the only attempt that may run an import; undefined if the import has ended. */
 export async function claimImport(
   db: Db,
