@@ -6,6 +6,7 @@ import { order } from '../../support/catalogue.ts'
 import { onPostgres } from '../../support/database.ts'
 import { importFile } from '../../support/imports.ts'
 import { checkInvariants } from '../../support/invariants.ts'
+import { makeWarehouse, WAREHOUSES } from '../../support/inventory.ts'
 import { lockWaits } from '../../support/lock-waits.ts'
 import { createProduct } from '../../support/products.ts'
 import { makeShop, type Partner, separateService } from '../../support/service.ts'
@@ -51,6 +52,20 @@ describe.runIf(onPostgres)('G-37 sales while products are imported', () => {
       await checkInvariants(db, shop.shopId)
     },
   )
+
+  it('all-or-nothing counts nothing as written if its warehouse is deleted before it is written', async () => {
+    const shop = await makeShop(running)
+    const [changed] = await make(shop, 'A')
+    const warehouseId = await makeWarehouse(shop)
+    let imported: ReturnType<typeof importFile> | undefined
+    await db.transaction().execute(async (trx) => {
+      await holdProduct(trx, shop, changed!._id)
+      imported = importFile(shop, fileOf(line('A', 2000), line('B')), `warehouseId=${warehouseId}`)
+      await lockWaits(db, 1)
+      expect((await shop.call('DELETE', `${WAREHOUSES}/${warehouseId}`)).status).toBe(200)
+    })
+    expect(await imported).toMatchObject({ status: 'failed', total: 2, done: 0, created: 0, updated: 0 })
+  })
 
   it('all-or-nothing takes the totals of the whole file in the order that sales do, whatever the order of its lines', async () => {
     const shop = await makeShop(running)

@@ -91,9 +91,10 @@ export async function runImport(
   } catch (error) {
     if (error instanceof Stopped) return
     if (error instanceof ImportInterrupted) throw error
-    if (error instanceof UnusableFile) await fail(why(job, error.failure, error.values))
+    const isUndone = job.mode !== 'each-row'
+    if (error instanceof UnusableFile) await fail(why(job, error.failure, error.values), isUndone)
     else if (error instanceof NotWhole) await endNotWhole(deps, run, error, job)
-    else if (attempt.isLast) await fail(why(job, 'unfinished'), job.mode !== 'each-row')
+    else if (attempt.isLast) await fail(why(job, 'unfinished'), isUndone)
     if (!(error instanceof UnusableFile) && !(error instanceof NotWhole)) throw error
   }
 }
