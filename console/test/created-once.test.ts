@@ -91,6 +91,19 @@ it('duplicates a template once when the answer is lost and the button is pressed
   expect(await count()).toBe(before + 1)
 })
 
+it('records a consent once when the answer is lost and the button is pressed again', async () => {
+  const CONSENTS = '/api/external/v1/consents'
+  const { data } = (
+    await shop.api('POST', '/api/external/v1/customers', { fullName: 'Vũ Thị Một Lần', phone: '0977000991' })
+  ).body
+  const page = await shop.open(`/customers/${data._id}`)
+  await page.getByLabel('Khách nói ở đâu').fill('tại quầy')
+  await createOverLoss(page, CONSENTS, 'Ghi nhận từ chối')
+  await page.getByText('Từ chối nhận').first().waitFor()
+  const recorded = (await shop.api('GET', `${CONSENTS}?phone=0977000991`)).body.data
+  expect(recorded.map(({ status }: { status: string }) => status)).toEqual(['withdrawn'])
+})
+
 it('keeps one draft of news when the answer to the first save is lost and the text goes on', async () => {
   const DRAFTS = '/api/external/v1/news-drafts'
   const page = await shop.open('/news/new')

@@ -6,6 +6,7 @@ import type { Consent } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
+import { useSentOnce } from '../../components/forms/sent-once.ts'
 import { ProblemNote } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
 import { WhatsThis } from '../../help/whats-this.tsx'
@@ -52,10 +53,13 @@ export function CustomerConsent({ phone }: { phone: string }) {
 function RecordConsent({ phone }: { phone: string }) {
   const texts = useTexts(customerTexts)
   const form = useKeptForm(`consent ${phone}`, { source: '' })
+  const once = useSentOnce<Pick<Consent, 'phone' | 'status' | 'source'>>(`consent ${phone}`)
   const recording = useAction({
     form,
-    run: (status: Consent['status']) =>
-      dataOf(api.POST('/api/external/v1/consents', { body: { phone, status, source: form.values.source } })),
+    run: (status: Consent['status']) => {
+      const body = { phone, status, source: form.values.source }
+      return once.send(body, (headers) => dataOf(api.POST('/api/external/v1/consents', { body, headers })))
+    },
     stale: [['consents', phone], ['batches']],
     done: texts.consentSaved,
     quiet: true,
