@@ -21,7 +21,7 @@ import { reasonOf } from './message-record.ts'
 import { NoTemplate } from './no-template.tsx'
 import { type Outgoing, ParamInputs, valueProblems } from './param-inputs.tsx'
 import { paramLabelOf } from './param-label.ts'
-import { messageQuery, sendableQuery } from './queries.ts'
+import { allTemplatesQuery, messageQuery, sendableQuery } from './queries.ts'
 import { TemplateSelect } from './template-select.tsx'
 import { messageTexts } from './texts.ts'
 
@@ -56,10 +56,10 @@ async function startOf(templateId: string | undefined, messageId: string | undef
   const values: Outgoing = { channel: 'phone', phone: '', uid: '', isSample: false, params: {} }
   if (messageId !== undefined) {
     const { data } = await queryClient.fetchQuery(messageQuery(messageId))
-    const templates = await queryClient.fetchQuery(sendableQuery('', false))
+    const { templates } = await queryClient.fetchQuery(allTemplatesQuery)
     const kept = Object.entries(reasonOf(data.reason)?.params ?? {}).filter(([, value]) => !isMasked(value))
     return {
-      template: templates.find((one) => one.templateId === data.templateId),
+      template: templates.find((one) => one.templateId === data.templateId && one.status === 'ENABLE'),
       values: {
         ...values,
         channel: data.phone === '' ? 'uid' : 'phone',
