@@ -266,11 +266,16 @@ describe('G-46 the customers who owe something', () => {
       insert into customers (shop_id, id, full_name, search, created_at, updated_at)
       select ${shop.shopId}, lpad(to_hex(n), 24, '0'), 'Khách ' || n, 'khach ' || n, now(), now()
       from generate_series(1, 3) as n`.execute(db)
-      await sql`
-      insert into orders (shop_id, id, code, customer_id, price, origin_price, status, search, platform, created_at, updated_at)
-      select ${shop.shopId}, lpad(to_hex(n), 24, '0'), 'DH' || n, lpad(to_hex(1 + n % 3), 24, '0'), 1000, 0, 'pending', 'dh' || n,
-        'mini_pos', timestamptz '2026-05-01T00:00:00Z', now()
-      from generate_series(1, 100001) as n`.execute(db)
+      await db.transaction().execute(async (trx) => {
+        // Without triggers and foreign keys: what they keep is not read here, and takes most of the time.
+        await sql`set local session_replication_role = replica`.execute(trx)
+        await sql`
+          insert into orders (shop_id, id, code, customer_id, price, origin_price, status, search, platform, created_at,
+            updated_at)
+          select ${shop.shopId}, lpad(to_hex(n), 24, '0'), 'DH' || n, lpad(to_hex(1 + n % 3), 24, '0'), 1000, 0, 'pending', '',
+            'mini_pos', timestamptz '2026-05-01T00:00:00Z', now()
+          from generate_series(1, 100001) as n`.execute(trx)
+      })
       const { customers, meta } = await list(shop, { sortBy: 'debt', total: 'capped' })
       expect(meta).toMatchObject({ total: 2, totalPrecision: 'at_least', isCut: true, debt: null })
       expect(pairs(customers)).toEqual([

@@ -268,7 +268,7 @@ describe('decision 0060 reading much', () => {
   it('G-37 the products’ CSV has every SKU once, in pieces of some 50,000 characters, though each line repeats its product’s texts', async () => {
     const shop = await makeShop(running)
     const skus: string[] = []
-    for (let n = 0; n < 3; n++) {
+    for (let n = 0; n < 2; n++) {
       const { id } = await makeProductOfManyParts(shop)
       const { body } = await shop.get(`${PRODUCTS}/${id}`)
       skus.push(...body.data.skus.map((sku: { _id: string }) => sku._id))
@@ -276,10 +276,10 @@ describe('decision 0060 reading much', () => {
     const pieces = await Array.fromAsync(exportProducts(db, shop.shopId, ALL_PRODUCTS, undefined))
     expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(0.2 * MEGABYTE)
     const file = pieces.join('')
-    expect(file.length).toBeGreaterThan(50 * MEGABYTE)
+    expect(file.length).toBeGreaterThan(33 * MEGABYTE)
     const lines: { skuId: string }[] = parse(file, { bom: true, columns: true })
     expect(lines.map(({ skuId }) => skuId)).toEqual(skus)
-  })
+  }, 60_000)
 
   it('G-78 what is held about one person comes in pieces of about a megabyte; the audit log knows of it before the first', async () => {
     const shop = await makeShop(running)
