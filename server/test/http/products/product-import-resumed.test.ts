@@ -5,10 +5,28 @@ import { insertImport } from '../../../src/modules/product-files/import/sql.ts'
 import { insertChunk } from '../../../src/modules/product-files/import/upload-sql.ts'
 import { ended, importFile } from '../../support/imports.ts'
 import { namesOfProducts } from '../../support/products.ts'
-import { makeShop, service, unusedId } from '../../support/service.ts'
+import { makeShop, type Partner, service, unusedId } from '../../support/service.ts'
 
 const running = await service()
 const { db, clock, ids } = running.deps
+
+/** An import of single rows that no worker has taken yet. Returns its id. */
+async function uploadImport(shop: Partner, file: string): Promise<string> {
+  const [id, uploadId, now] = [unusedId(), unusedId(), new Date()]
+  await insertChunk(db, shop.shopId, { uploadId, n: 0, bytes: Buffer.from(file), now })
+  await insertImport(db, shop.shopId, {
+    id,
+    uploadId,
+    format: 'csv',
+    mode: 'each-row',
+    isDryRun: false,
+    language: 'en',
+    createdBy: null,
+    warehouseId: null,
+    now,
+  })
+  return id
+}
 
 describe('G-37 an import of single rows that goes on where a process died', () => {
   it.each([
@@ -17,20 +35,7 @@ describe('G-37 an import of single rows that goes on where a process died', () =
   ])('refuses a %s of a line that was done before, also in other letters', async (column, code, sameCode) => {
     const shop = await makeShop(running)
     await importFile(shop, `name,price,${column}\nÁo,1,${code}\n`, 'mode=each-row')
-    const [id, uploadId, now] = [unusedId(), unusedId(), new Date()]
-    const file = `name,price,${column}\nÁo,1,${code}\nMũ,2,${sameCode}\n`
-    await insertChunk(db, shop.shopId, { uploadId, n: 0, bytes: Buffer.from(file), now })
-    await insertImport(db, shop.shopId, {
-      id,
-      uploadId,
-      format: 'csv',
-      mode: 'each-row',
-      isDryRun: false,
-      language: 'en',
-      createdBy: null,
-      warehouseId: null,
-      now,
-    })
+    const id = await uploadImport(shop, `name,price,${column}\nÁo,1,${code}\nMũ,2,${sameCode}\n`)
     await sql`
       update product_imports set done = 1, created = 1, status = 'writing'
       where shop_id = ${shop.shopId} and id = ${id}`.execute(db)
@@ -47,20 +52,8 @@ describe('G-37 an import of single rows that goes on where a process died', () =
 
   it('writes a product whose code is on a line that failed before', async () => {
     const shop = await makeShop(running)
-    const [id, uploadId, now] = [unusedId(), unusedId(), new Date()]
     const file = 'name,price,itemSku\nÁo,đắt,A-1\nÁo,1,A-1\n'
-    await insertChunk(db, shop.shopId, { uploadId, n: 0, bytes: Buffer.from(file), now })
-    await insertImport(db, shop.shopId, {
-      id,
-      uploadId,
-      format: 'csv',
-      mode: 'each-row',
-      isDryRun: false,
-      language: 'en',
-      createdBy: null,
-      warehouseId: null,
-      now,
-    })
+    const id = await uploadImport(shop, file)
     await sql`
       with i as (
         update product_imports set done = 1, failed = 1, errors = 1, status = 'writing'
