@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { chooseCustomer, counterOf, hold, isReady, ORDERS, PATIENT, scan, typed } from './counter.ts'
 import { expectAccessible, expectFocus, startConsole } from './support.ts'
@@ -7,6 +8,16 @@ const { countOrders, openCounter, skuOf } = counterOf(shop)
 
 const fullName = 'Đỗ Thị Nợ'
 await shop.api('POST', '/api/external/v1/customers', { fullName, phone: '0913666001' })
+
+/** A counter with a lantern in its sale, which is to be paid later. */
+async function openWithSaleOnCredit(): Promise<Page> {
+  const lamp = await skuOf('Den long')
+  const page = await openCounter()
+  await scan(page, lamp.barcode)
+  await page.getByLabel(`Số lượng Đèn lồng Hội An - ${lamp.name}`).waitFor()
+  await page.getByText('Trả sau', { exact: true }).click()
+  return page
+}
 
 describe('payment at the counter', () => {
   it.each([
@@ -258,11 +269,7 @@ describe('payment at the counter', () => {
   })
 
   it('moves no money to a transfer that a colleague has taken in cash since', async () => {
-    const lamp = await skuOf('Den long')
-    const page = await openCounter()
-    await scan(page, lamp.barcode)
-    await page.getByLabel(`Số lượng Đèn lồng Hội An - ${lamp.name}`).waitFor()
-    await page.getByText('Trả sau', { exact: true }).click()
+    const page = await openWithSaleOnCredit()
     await chooseCustomer(page, fullName)
     await page.getByRole('button', { name: 'Bán', exact: true }).click()
     await page.getByText(/^Đã bán DH/).waitFor()
@@ -277,11 +284,7 @@ describe('payment at the counter', () => {
   })
 
   it('records no transfer for an order that a colleague has cancelled, and says so', async () => {
-    const lamp = await skuOf('Den long')
-    const page = await openCounter()
-    await scan(page, lamp.barcode)
-    await page.getByLabel(`Số lượng Đèn lồng Hội An - ${lamp.name}`).waitFor()
-    await page.getByText('Trả sau', { exact: true }).click()
+    const page = await openWithSaleOnCredit()
     await page.getByLabel('Khách lấy hàng ngay').uncheck()
     await chooseCustomer(page, fullName)
     await page.getByRole('button', { name: 'Bán', exact: true }).click()
